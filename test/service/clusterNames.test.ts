@@ -40,7 +40,7 @@ describe("the name of a cluster", () => {
     ["two tenants", BLUE],
     ["one tenant", RED],
   ] as const) {
-    it(`is that of one deployment, where ${who} ask for it at the same moment`, async () => {
+    it(`belongs to one deployment when ${who} request it concurrently`, async () => {
       for (let round = 0; round < 10; round++) {
         const [name, one, two] = [
           `ra${round}-${other.tenant}`,
@@ -62,7 +62,7 @@ describe("the name of a cluster", () => {
     });
   }
 
-  it("is refused with the deployment that has it only to its own tenant, in a plan too", async () => {
+  it("is rejected with the owning deployment's name only for the same tenant, also in a plan", async () => {
     await service.request(asked("mine", "taken"), RED);
     const [own, others] = [
       await refusal(service.request(asked("more", "taken"), RED)),
@@ -74,7 +74,7 @@ describe("the name of a cluster", () => {
     await service.request(asked("more", "taken", "another-garden"), BLUE);
   });
 
-  it("is free again when its deployment is deleted, and stays with it through its changes", async () => {
+  it("stays with its deployment through changes and is free again after the deletion", async () => {
     const { deploymentId } = await service.request(asked("first", "free"), RED);
     const set = (values: string) => place.pool.query(`update deployment set ${values} where id = $1`, [deploymentId]);
     await set("outputs = '{}', revision = 9");
@@ -85,7 +85,7 @@ describe("the name of a cluster", () => {
     await assert.rejects(set("deleted_at = null"), /cluster_name_pkey/);
   });
 
-  it("stays with the first of deployments that shared it before, and every one goes on working", async () => {
+  it("stays with the first of several deployments that shared it earlier, and all of them keep working", async () => {
     const old = await testDatabase(false);
     const folder = await mkdtemp(path.join(tmpdir(), "migrations-"));
     try {

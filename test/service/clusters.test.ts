@@ -42,7 +42,7 @@ describe("clusters that the service gets from Gardener", () => {
     (await stagesOf(service.place.database, [id])).map(({ name, state }) => `${name} ${state}`);
   const done = (...names: string[]) => ["settle", "apply", ...names].map((name) => `${name} succeeded`);
 
-  it("are created, changed, hibernated, woken and deleted, and no engine waits for Gardener", async () => {
+  it("are created, changed, hibernated, woken and deleted without an engine that waits for Gardener", async () => {
     const made = await service.done("acme", "provision", { deployment: { cluster: CLUSTER } });
     assert.equal(made.state, "succeeded", JSON.stringify(made.error));
     assert.deepEqual(
@@ -76,7 +76,7 @@ describe("clusters that the service gets from Gardener", () => {
     assert.equal(await gardener.shoot("acme"), undefined);
   });
 
-  it("are in the projects of their provisioners", async () => {
+  it("are created in the projects of their provisioners", async () => {
     const deployment = { cluster: CLUSTER, provisioner: "other" };
     const made = await service.done("blue", "provision", { deployment });
     assert.equal(made.state, "succeeded", JSON.stringify(made.error));

@@ -15,7 +15,7 @@ const plain = (text: string, id: string): string => text.replaceAll(id, "ID").re
 /** Without lines of progress, which the engine has more of than the service. */
 const results = (stderr: string, id: string): string => plain(stderr, id).replace(/^ {2}.*\n/gm, "");
 
-describe("the verbs of runtimes, by themselves and through a service", () => {
+describe("the runtime commands with and without a service", () => {
   let place: TestService;
   let service: ServiceProcess;
 
@@ -60,13 +60,13 @@ describe("the verbs of runtimes, by themselves and through a service", () => {
   const keysOf = (value: unknown): unknown =>
     value !== null && typeof value === "object" && !Array.isArray(value) ? Object.keys(value).sort() : typeof value;
 
-  it("create a runtime, and find nothing to change in it", async () => {
+  it("create a runtime and then find nothing to change", async () => {
     const { stderr } = await same("up", "--version", "1");
     assert.match(stderr, /by-itself is ready/);
     assert.match((await same("up")).stderr, /is ready, nothing changed/);
   });
 
-  it("print results of the same form", async () => {
+  it("print results in the same format", async () => {
     const [alone, through] = (await both("up", "--slots", "2", "--json")).map(
       ({ stdout }) => JSON.parse(stdout) as Json,
     );
@@ -75,7 +75,7 @@ describe("the verbs of runtimes, by themselves and through a service", () => {
     assert.deepEqual(through?.["changes"], alone?.["changes"]);
   });
 
-  it("show the same of a runtime", async () => {
+  it("show the same details of a runtime", async () => {
     const [alone, through] = (await both("status", "-o", "json")).map(({ stdout }) => JSON.parse(stdout) as Json);
     const { service: known, ...rest } = through ?? {};
     assert.deepEqual(keysOf(known), [
@@ -98,7 +98,7 @@ describe("the verbs of runtimes, by themselves and through a service", () => {
     assert.deepEqual(theirs?.["change"] && keysOf(theirs["change"]), keysOf(ours?.["change"]));
   });
 
-  it("preview a change, and refuse an invalid one", async () => {
+  it("preview a change and reject an invalid one", async () => {
     assert.match((await same("preview", "--slots", "3")).stdout, /1 resource to change/);
     const [alone, through] = await both("up", "--version", "a b");
     assert.deepEqual([alone.code, through.code], [2, 2]);
@@ -110,12 +110,12 @@ describe("the verbs of runtimes, by themselves and through a service", () => {
     );
   });
 
-  it("hibernate, wake and check it", async () => {
+  it("hibernate, wake and check a runtime", async () => {
     assert.match((await same("hibernate")).stderr, /is hibernated/);
     assert.match((await same("wake")).stderr, /is awake/);
   });
 
-  it("protect it against destroy", async () => {
+  it("protect a runtime against destroy", async () => {
     assert.match((await same("protect")).stderr, /is protected/);
     for (const { code, stderr } of await both("destroy", "--yes")) {
       assert.equal(code, 1);
@@ -124,7 +124,7 @@ describe("the verbs of runtimes, by themselves and through a service", () => {
     await same("unprotect");
   });
 
-  it("return at once with --no-wait, and follow the operation by its id", async () => {
+  it("return at once with --no-wait and follow the operation by its id", async () => {
     const { stdout, stderr, code } = await command(THROUGH, "up", THROUGH, "--slots", "1", "--no-wait", "--json");
     assert.equal(code, 0, stderr);
     const { operation } = JSON.parse(stdout) as { operation: { id: string; kind: string } };
@@ -135,7 +135,7 @@ describe("the verbs of runtimes, by themselves and through a service", () => {
     assert.match(ended.stdout, /update of through-service succeeded/);
   });
 
-  it("change many at once", async () => {
+  it("change many runtimes at once", async () => {
     const ids = ["many-1", "many-2"];
     const up = ["up", ...ids, "--version", "1", "--parallel", "2", "--provisioner", "pool"];
     const through = await command(THROUGH, ...up);
@@ -147,7 +147,7 @@ describe("the verbs of runtimes, by themselves and through a service", () => {
     assert.equal((await command(THROUGH, "destroy", ...ids, "--yes")).code, 0);
   });
 
-  it("destroy it, and say that there is none", async () => {
+  it("destroy a runtime and report a missing one", async () => {
     assert.match((await same("destroy", "--yes")).stderr, /is gone/);
     const { code, stderr } = await same("status");
     assert.equal(code, 1);

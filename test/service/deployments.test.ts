@@ -16,7 +16,7 @@ import { CALLER, TestService } from "./service";
 
 const run = randomBytes(3).toString("hex");
 
-describe("deployments that the service works on", () => {
+describe("the deployments of the service", () => {
   let service: TestService;
 
   before(async function () {
@@ -40,7 +40,7 @@ describe("deployments that the service works on", () => {
     return operation;
   };
 
-  it("get a runtime, with its stages and what the engine reported on the way", async () => {
+  it("get a runtime and report its stages and the engine's events", async () => {
     const operation = succeeded(await service.done("acme", "provision", { deployment: { version: "1", slots: 2 } }));
     assert.equal(operation.result?.outputs["cpu"], 2);
     const stages = await stagesOf(service.place.database, [operation.id]);
@@ -61,7 +61,7 @@ describe("deployments that the service works on", () => {
     assert.equal(operation.engines.length, 1);
   });
 
-  it("are the same stacks that people see by hand, and no file is written into the checkout", async () => {
+  it("use the same stacks as manual commands and write no file into the checkout", async () => {
     const before = readdirSync(path.join(projectRoot(), "runtime"));
     assert.deepEqual(await service.stacks(), ["acme"]);
     const { code, stdout, stderr } = await service.project.stackyard("runtime", "status", "acme", "-o", "json");
@@ -70,7 +70,7 @@ describe("deployments that the service works on", () => {
     assert.deepEqual(readdirSync(path.join(projectRoot(), "runtime")), before);
   });
 
-  it("change, stop, start and find nothing to do", async () => {
+  it("are updated, hibernated and woken, and report an update without changes", async () => {
     succeeded(await service.done("acme", "update", { deployment: { version: "2", annotations: { team: "red" } } }));
     succeeded(await service.done("acme", "hibernate"));
     assert.equal((await row("acme"))?.desiredState, "hibernated");
@@ -81,7 +81,7 @@ describe("deployments that the service works on", () => {
     assert.deepEqual(desiredConfig, { slots: 2, version: "2", annotations: { team: "red" } });
   });
 
-  it("know their objects for their own after a refresh", async () => {
+  it("keep the owner id of their objects after a refresh", async () => {
     const owner = async () => {
       const { rows } = await service.place.pool.query<{ data: { data: string } }>(
         "select data from pulumi_state where key like '%/stacks/stackyard-runtime/acme.json'",
@@ -94,7 +94,7 @@ describe("deployments that the service works on", () => {
     assert.deepEqual([typeof before, await owner()], ["string", before]);
   });
 
-  it("show what an operation would do, with values, and change nothing by that", async () => {
+  it("plan an operation with values and change nothing", async () => {
     const { changes } = await service.plan({
       deployment: "acme",
       kind: "update",
@@ -128,7 +128,7 @@ describe("deployments that the service works on", () => {
     assert.deepEqual(await service.stacks(), ["acme"]);
   });
 
-  it("count as what is taken of their provisioners", async () => {
+  it("count towards the usage of their provisioners", async () => {
     const { env } = service.project.place;
     const before = process.env;
     process.env = { ...env };
@@ -146,7 +146,7 @@ describe("deployments that the service works on", () => {
     }
   });
 
-  it("move only when that is asked for", async () => {
+  it("move only when requested", async () => {
     const refused = await service.done("acme", "update", { deployment: { provisioner: "pool" } });
     assert.deepEqual([refused.state, refused.error?.code], ["failed", "CONFLICT"]);
     assert.deepEqual(Object.keys((await row("acme"))?.desiredConfig.deployment ?? {}).sort(), [
@@ -158,7 +158,7 @@ describe("deployments that the service works on", () => {
     assert.equal((await row("acme"))?.provisioner, "pool");
   });
 
-  it("keep no request that was refused", async () => {
+  it("keep nothing of a rejected request", async () => {
     const refused = await service.done("toolarge", "provision", {
       deployment: { version: "1", slots: 99, provisioner: "pool" },
     });
@@ -168,7 +168,7 @@ describe("deployments that the service works on", () => {
     assert.deepEqual(await service.stacks(), ["acme"]);
   });
 
-  it("fail once and for all on a platform that does not exist, and leave nothing", async () => {
+  it("fail without a retry on a missing platform and leave nothing", async () => {
     const platform = "organization/stackyard/nowhere";
     const { state, error, id } = await service.done("lost", "provision", { deployment: { version: "1" }, platform });
     assert.deepEqual([state, error?.code, error?.component], ["failed", "BAD_INPUT", "platform"]);
@@ -188,7 +188,7 @@ describe("deployments that the service works on", () => {
     assert.ok(!(await service.stacks()).includes("lost"));
   });
 
-  it("take in what somebody changed by hand", async () => {
+  it("keep manual changes in the next operation", async () => {
     const { code, stderr } = await service.project.stackyard("runtime", "up", "acme", "--version", "7");
     assert.equal(code, 0, stderr);
     succeeded(await service.done("acme", "update", { deployment: { slots: 3 } }));
@@ -196,7 +196,7 @@ describe("deployments that the service works on", () => {
     assert.deepEqual([desiredConfig.version, desiredConfig.slots], ["7", 3]);
   });
 
-  it("lead to one more operation of each caller when several are asked for meanwhile", async () => {
+  it("run one more operation per caller for several requests during an operation", async () => {
     const first = await service.ask("acme", "update", { deployment: { version: "8" } });
     await until("it has begun", async () => (await now(first)).state !== "pending");
     const kim = { ...CALLER, actor: "kim" };
@@ -223,7 +223,7 @@ describe("deployments that the service works on", () => {
     assert.equal(revision, last.revision);
   });
 
-  it("do not change what is not any more as it was at the revision that they name", async () => {
+  it("reject a change for an outdated revision", async () => {
     const before = (await row("acme"))!;
     const { code, stderr } = await service.project.stackyard("runtime", "up", "acme", "--version", "11");
     assert.equal(code, 0, stderr);
@@ -239,7 +239,7 @@ describe("deployments that the service works on", () => {
     );
   });
 
-  it("are deleted when that was accepted, whatever is asked for after it, and come back with a new disk", async () => {
+  it("are deleted despite later requests, and get a new disk when created again", async () => {
     const disk = async (): Promise<string | undefined> => {
       const client = connect(readFileSync(service.project.place.kubeconfig, "utf8"), undefined, {});
       const name = "data-runtime-old-0";
@@ -262,7 +262,7 @@ describe("deployments that the service works on", () => {
     succeeded(await service.done("old", "deprovision"));
   });
 
-  it("go, with their stack, and may come back", async () => {
+  it("are deleted with their stack and can be created again", async () => {
     succeeded(await service.done("acme", "deprovision"));
     assert.notEqual((await row("acme"))?.deletedAt, null);
     assert.deepEqual(await service.stacks(), []);

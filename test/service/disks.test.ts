@@ -64,7 +64,7 @@ describe("kept disks in the service's process", () => {
   const first = `${namespace}/data-runtime-acme-0`;
   let volume: string | undefined;
 
-  it("are listed with owner, size and age for the tenant of the deprovisioned deployment, and for no other", async () => {
+  it("are listed with owner, size and age only for the tenant of the deprovisioned deployment", async () => {
     await done(provision("acme"));
     assert.deepEqual(await namesFor(TOKEN), []);
     volume = await volumeOf("data-runtime-acme-0");
@@ -83,7 +83,7 @@ describe("kept disks in the service's process", () => {
     assert.deepEqual(await namesFor(GLOBAL), [first]);
   });
 
-  it("are refused to another tenant, in the plan and the request, as if they were not there", async () => {
+  it("are reported as missing to another tenant, in plan and request", async () => {
     for (const disk of [first, `${namespace}/nothing`]) {
       for (const dryRun of [true, false]) {
         const more = `, disk: "${disk}", dryRun: ${dryRun}`;
@@ -99,7 +99,7 @@ describe("kept disks in the service's process", () => {
     assert.equal(data?.["operations"].totalCount, 0);
   });
 
-  it("are not used by a new deployment of the same id, which gets a new disk, until one names them", async () => {
+  it("are not used by a new deployment of the same id until one names them", async () => {
     await done(provision("acme"));
     assert.notEqual(await volumeOf("data-runtime-acme-0"), volume);
     const [kept = ""] = await namesFor(TOKEN);
@@ -120,7 +120,7 @@ describe("kept disks in the service's process", () => {
     assert.deepEqual(await namesFor(TOKEN), [first]);
   });
 
-  it("of a protected deployment are not deleted, by the service or the command line", async () => {
+  it("of a protected deployment are not deleted by the service or the command line", async () => {
     await done(provision("acme", `, disk: "${first}"`));
     await done(deprovision("acme"));
     await done(provision("acme"));
@@ -139,7 +139,7 @@ describe("kept disks in the service's process", () => {
     await done('updateDeployment(id: "acme", deployment: { version: "3" })');
   });
 
-  it("are deleted by their names once, after a dry run that deletes nothing, and the audit trail has them", async () => {
+  it("are deleted by name once, after a dry run, and recorded in the audit trail", async () => {
     const [kept = ""] = await namesFor(TOKEN);
     const deleted = { totalGib: 40, disks: [{ name: kept, deployment: "acme" }] };
     const plan = await asked(remove([kept], ", dryRun: true"));
@@ -168,7 +168,7 @@ describe("kept disks in the service's process", () => {
     );
   });
 
-  it("of a stack that the service does not know are an administrator's of all tenants", async () => {
+  it("are visible only to administrators of all tenants if the service does not know the stack", async () => {
     await place.project.runtime("up", "by-hand", "--version", "1");
     await place.project.runtime("destroy", "by-hand", "--yes");
     const disk = `${namespace}/data-runtime-by-hand-0`;

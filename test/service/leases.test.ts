@@ -51,9 +51,9 @@ describe("the lease of an operation", () => {
 
   for (const [name, next] of [
     ["another process", "two"],
-    ["the same process once more", "one"],
+    ["the same process", "one"],
   ] as const) {
-    it(`refuses every write of its former holder when ${name} has taken it`, async () => {
+    it(`rejects every write of its former holder after ${name} took it`, async () => {
       const { id } = await request(`fenced-${next}`);
       const old = await take(id, "one");
       await expire(id);
@@ -126,7 +126,7 @@ describe("operations whose processes are stopped for longer than their lease", f
   };
   const engineOf = ({ engines }: OperationRow) => engines[0]?.identity ?? assert.fail("no engine is recorded");
 
-  it("are taken over from a stopped main process only when its worker and engine have ended", async () => {
+  it("are taken over from a stopped main process only after its worker and engine have ended", async () => {
     const release = await holdLedger(service.project.place);
     let begun: Awaited<ReturnType<typeof begin>>;
     let stopped: number[] = [];
@@ -156,7 +156,7 @@ describe("operations whose processes are stopped for longer than their lease", f
   });
 
   for (const role of ["worker", "engine"] as const satisfies readonly Role[]) {
-    it(`stay with their process when only its ${role} is stopped, and go on afterwards`, async () => {
+    it(`stay with their process when only its ${role} is stopped, and continue afterwards`, async () => {
       const release = await holdLedger(service.project.place);
       let begun: Awaited<ReturnType<typeof begin>>;
       try {
@@ -179,7 +179,7 @@ describe("operations whose processes are stopped for longer than their lease", f
     });
   }
 
-  it("stay with their process, whose replica has the same host name and the process id 1 too", async function () {
+  it("stay with their process even if a replica has the same host name and the process id 1", async function () {
     if (spawnSync("unshare", ["--pid", "--fork", "--mount-proc", "true"]).status !== 0) {
       console.log("      skipped: unshare --pid is not permitted here");
       this.skip();

@@ -98,7 +98,7 @@ describe("a deployment with a limited lifetime", () => {
     return (await client.list({ apiVersion: "v1", kind: "PersistentVolumeClaim", namespace })).length;
   };
 
-  it("shows in a preview when it is hibernated, and has it from its request on", async () => {
+  it("shows its hibernation time in a preview and gets its limits with the request", async () => {
     const wanted = 'id: "acme", deployment: { version: "1" }, lifetime: { idleLimit: "10d" }';
     const shown = await answer<{ plan: { notes: string[]; lifetime: Record<string, unknown> } }>(
       `mutation { provisionDeployment(${wanted}, dryRun: true) { plan { notes lifetime { idleLimit stoppedRetention hibernatesAt } } } }`,
@@ -114,7 +114,7 @@ describe("a deployment with a limited lifetime", () => {
     assert.ok(has?.hibernatesAt);
   });
 
-  it("is announced by a notice and a webhook, and is not hibernated when its use is reported", async () => {
+  it("announces its hibernation by notice and webhook, and is not hibernated after a reported use", async () => {
     await pass(9.5);
     await noticed(/^acme: it is hibernated at .* because its idle limit of 10d/);
     await until("the webhook", () => Promise.resolve(received.some(({ type }) => type === "notice")));
@@ -126,7 +126,7 @@ describe("a deployment with a limited lifetime", () => {
     assert.deepEqual(await byItself(), []);
   });
 
-  it("is not even hibernated by itself when the command line has protected it", async () => {
+  it("is not hibernated automatically when the command line has protected it", async () => {
     await place.project.must("stackyard", "runtime", "protect", "acme");
     await pass(10);
     await noticed(/^acme: it is hibernated at/);
@@ -140,7 +140,7 @@ describe("a deployment with a limited lifetime", () => {
     await settled();
   });
 
-  it("is announced first by a service that was off for a long time, then hibernated by an operation of its own", async () => {
+  it("is announced first after a long outage of the service, then hibernated by its own operation", async () => {
     await service.stop();
     await pass(100);
     service = await ServiceProcess.start(env);
@@ -165,7 +165,7 @@ describe("a deployment with a limited lifetime", () => {
       return (await answer<{ currentOperation: unknown }>(query)).currentOperation === null;
     });
 
-  it("stays with its disk while it is protected, however long", async () => {
+  it("stays with its disk while it is protected", async () => {
     await answer('mutation { protectDeployment(id: "acme") { deployment { id } } }');
     await settled();
     await pass(300);
@@ -176,7 +176,7 @@ describe("a deployment with a limited lifetime", () => {
     assert.equal(await disks(), 1);
   });
 
-  it("is deprovisioned with its disk, after its own announcement", async () => {
+  it("is deprovisioned with its disk after a separate announcement", async () => {
     // Removing the protection was a request, so the retention was restarted.
     await pass(29.5);
     await noticed(/^acme: it is deprovisioned at \S+Z, because its retention of 30d/);

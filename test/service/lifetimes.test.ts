@@ -85,14 +85,14 @@ describe("lifetimes of deployments", () => {
     return rows.orderBy("id", "desc").executeTakeFirstOrThrow();
   };
 
-  it("are off unless a request or the service has limits", async () => {
+  it("are off unless a request or the service sets limits", async () => {
     const id = await provision("plain");
     assert.deepEqual(await lifetimesOf(place.database, [id]), []);
     await lifetimes.sweep();
     assert.deepEqual([heard, await asked(id)], [[], []]);
   });
 
-  it("end by an announcement, a hibernation, another announcement and a deletion, each once", async () => {
+  it("end with an announcement, a hibernation, another announcement and a deletion, each once", async () => {
     const id = await provision("short", { timeToLive: 10 * DAY, stoppedRetention: 5 * DAY });
     await lifetimes.sweep();
     assert.deepEqual(heard, []);
@@ -131,7 +131,7 @@ describe("lifetimes of deployments", () => {
     assert.deepEqual(await query("select next_at from lifetime where deployment_id = $1", [id]), [{ next_at: null }]);
   });
 
-  it("of an idle deployment are restarted by each use, and what was announced does not happen", async () => {
+  it("of an idle deployment restart with each use and cancel the announced hibernation", async () => {
     const id = await provision("idle", { idleLimit: 10 * DAY });
     await pass(id, 9.5 * DAY);
     await lifetimes.sweep();
@@ -159,7 +159,7 @@ describe("lifetimes of deployments", () => {
     assert.deepEqual(await asked(id), []);
   });
 
-  it("end never before their own announcement, also after the service was off for a long time", async () => {
+  it("never end before their own announcement, even after a long outage of the service", async () => {
     const id = await provision("late", { stoppedRetention: 30 * DAY });
     await end(await ask("late", "hibernate"), "succeeded");
     await lifetimes.sweep();
@@ -177,7 +177,7 @@ describe("lifetimes of deployments", () => {
     assert.match(heard[1] ?? "", /^late: it is not deprovisioned/);
   });
 
-  it("never end while a deployment is protected, which a notice says once", async () => {
+  it("never end while a deployment is protected, which a notice reports once", async () => {
     const id = await provision("kept", { timeToLive: 10 * DAY });
     await pass(id, 9 * DAY);
     await lifetimes.sweep();
@@ -195,7 +195,7 @@ describe("lifetimes of deployments", () => {
     assert.deepEqual(await asked(id), ["hibernate"]);
   });
 
-  it("wait for an operation in progress, and take its change into account", async () => {
+  it("wait for an operation in progress and consider its change", async () => {
     const id = await provision("busy", { timeToLive: 10 * DAY });
     await pass(id, 9 * DAY);
     await lifetimes.sweep();
@@ -210,7 +210,7 @@ describe("lifetimes of deployments", () => {
     assert.equal((await newest(id)).guarded, true);
   });
 
-  it("say to whoever reports a use too late that the deployment is hibernated", async () => {
+  it("report that the deployment is hibernated if a use is reported too late", async () => {
     const id = await provision("close", { idleLimit: DAY });
     const client = await place.pool.connect();
     await client.query("begin");
@@ -222,7 +222,7 @@ describe("lifetimes of deployments", () => {
     assert.equal((await touched).desiredState, "hibernated");
   });
 
-  it("of a hibernation that failed are announced again; a canceled one restarts the period", async () => {
+  it("of a failed hibernation are announced again; a canceled hibernation restarts the period", async () => {
     const id = await provision("again", { idleLimit: 10 * DAY });
     const due = async () => {
       await lifetimes.sweep();
@@ -247,7 +247,7 @@ describe("lifetimes of deployments", () => {
     assert.deepEqual(await asked(id), ["hibernate", "hibernate", "hibernate"]);
   });
 
-  it("have the service's limits where a request has none, and none where it asks for that", async () => {
+  it("default to the service's limits, which a request can override or disable", async () => {
     const { database } = place;
     const defaults = { ...NO_LIMITS, idleLimit: 7 * DAY, stoppedRetention: 30 * DAY };
     const limited = new Operations({
@@ -266,7 +266,7 @@ describe("lifetimes of deployments", () => {
     assert.deepEqual(await limitsOf("default-3", null), undefined);
   });
 
-  it("are changed once by requests with the same key, and refused with another revision", async () => {
+  it("are changed once per idempotency key and rejected with another revision", async () => {
     const id = await provision("keyed", { timeToLive: DAY });
     const change = { timeToLive: 2 * DAY };
     const more = { idempotencyKey: "key-1" };
@@ -287,14 +287,14 @@ describe("lifetimes of deployments", () => {
     assert.equal((await lifetimesOf(place.database, [id]))[0]?.stoppedRetention, null);
   });
 
-  it("of a deployment that is created again are those of its new request", async () => {
+  it("of a recreated deployment come from its new request", async () => {
     const id = await provision("twice", { timeToLive: DAY });
     await end(await ask("twice", "deprovision"), "succeeded");
     await provision("twice");
     assert.deepEqual(await lifetimesOf(place.database, [id]), []);
   });
 
-  it("of many are judged in batches, by the index of what is due", async () => {
+  it("of many deployments are checked in batches with an index", async () => {
     await query(
       `insert into deployment (id, name, tenant, desired_config, desired_state)
        select 'many-' || n, 'many-' || n, 'many', '{"deployment": {"version": "1"}}', 'running' from generate_series(1, 60) n`,

@@ -64,7 +64,7 @@ describe("lists of the service", () => {
 
   for (const [name, read] of Object.entries(reads)) {
     for (const direction of ["asc", "desc"] as const) {
-      it(`give each of ${name} (${direction}) once, forward and backward`, async () => {
+      it(`contain each of ${name} (${direction}) once, forward and backward`, async () => {
         const all = await read({ direction, first: 500 });
         assert.ok(all.totalCount >= 7);
         const ids = all.nodes.map(({ id }) => id);
@@ -100,7 +100,7 @@ describe("lists of the service", () => {
     }
   }
 
-  it("take what is in a time range, its start included and its end excluded", async () => {
+  it("filter by a time range with its start included and its end excluded", async () => {
     const range = { since: day(3), until: day(5) };
     const pages = await Promise.all([
       operations.operationPage(place.database, { filter: { requestedAt: range } }),
@@ -117,7 +117,7 @@ describe("lists of the service", () => {
     assert.equal(open.totalCount, 2);
   });
 
-  it("take deployments of a version and with all annotations that are named", async () => {
+  it("filter deployments by version and by all given annotations", async () => {
     const idsOf = async (filter: deployments.DeploymentFilter): Promise<string[]> =>
       (await deployments.deploymentPage(place.database, { tenant: "acme", filter })).nodes.map(({ name }) => name);
     assert.deepEqual(await idsOf({ version: "1.0" }), ["d2", "d4", "d6"]);
@@ -126,7 +126,7 @@ describe("lists of the service", () => {
     assert.deepEqual(await idsOf({ annotations: { tier: "a" }, version: "1.1" }), ["d1", "d3", "d5", "d7"]);
   });
 
-  it("follow operations: those that run, then each that changes or is new, also one that ends at once", async () => {
+  it("follow operations: running ones first, then each changed or new one, even if it ends at once", async () => {
     const listener = new Listener(place.pool, place.database);
     const ending = new AbortController();
     const running = await addOperation("d1-acme", new Date(), "in_progress");

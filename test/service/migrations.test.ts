@@ -32,7 +32,7 @@ describe("migrations of the service's database", () => {
   });
   after(() => place.remove());
 
-  it("can each be reverted: what is left is what there was before it, and it can be run again", async () => {
+  it("can each be reverted to the previous structure and run again", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "migrations-"));
     try {
       const before = new Map<string, readonly string[]>();
@@ -54,7 +54,7 @@ describe("migrations of the service's database", () => {
     }
   });
 
-  it("keep deployments, operations and the audit trail over a return by several versions", async () => {
+  it("keep deployments, operations and the audit trail when several versions are reverted", async () => {
     await migrate(place.pool, MIGRATIONS);
     const id = "018f0000-0000-7000-8000-00000000000";
     await place.pool.query(
@@ -80,7 +80,7 @@ describe("migrations of the service's database", () => {
     assert.equal((await place.pool.query("select from audit")).rowCount, 1);
   });
 
-  it("are not reverted to a name that there is none of, or while the service runs", async () => {
+  it("are not reverted to an unknown name or while the service runs", async () => {
     await assert.rejects(migrateDown(place.pool, MIGRATIONS, "0012_request"), /did you mean 0012_requests\?/);
     const other = openPool({ connectionString: place.url });
     try {

@@ -11,7 +11,7 @@ describe("operations of many deployments", () => {
   });
   after(() => place.remove());
 
-  it("are the first page of each, as it is read one by one, also where a deployment has changed its tenant", async () => {
+  it("are returned as the first page of each deployment, even if one has changed its tenant", async () => {
     for (const [id, many] of [
       ["a", 5],
       ["b", 1],

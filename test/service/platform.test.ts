@@ -16,7 +16,7 @@ import { CALLER, TestService } from "./service";
 
 const run = randomBytes(3).toString("hex");
 
-describe("a platform whose deployments the service has", () => {
+describe("a platform with deployments of the service", () => {
   let service: TestService;
   let rollouts: Rollouts;
   const config = (image: string) => ({
@@ -44,7 +44,7 @@ describe("a platform whose deployments the service has", () => {
     return row();
   };
 
-  it("shows which of them would change with it, and updates them in waves", async () => {
+  it("shows which deployments would change and updates them in waves", async () => {
     const { yard, ...described } = { yard: service.project.place.kubeconfig, ...config("example/two") };
     service.project.describe({ cluster: { type: "existing", kubeconfig: { path: yard } }, ...described });
     await service.project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
@@ -71,7 +71,7 @@ describe("a platform whose deployments the service has", () => {
     assert.equal(again.message, "0 updated to the platform's configuration, 0 failed");
   });
 
-  it("has no orphans, and finds those that somebody makes", async () => {
+  it("has no orphans and detects new ones", async () => {
     const { database } = service.place;
     const before = process.env;
     process.env = { ...service.project.place.env };
@@ -119,7 +119,7 @@ describe("a platform whose deployments the service has", () => {
     }
   });
 
-  it("is watched: how full it is, and whether the pods of its runtimes are ready", async () => {
+  it("is watched for its usage and for the readiness of its runtimes' pods", async () => {
     const { database } = service.place;
     const before = process.env;
     process.env = { ...service.project.place.env };

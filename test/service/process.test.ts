@@ -53,7 +53,7 @@ describe("the service's process", () => {
     await traces.stop();
   });
 
-  it("gives a deployment its runtime, and shows on the way what it does", async () => {
+  it("creates a deployment's runtime and reports its progress", async () => {
     const asked = await ask(
       service.url,
       'mutation { provisionDeployment(id: "acme", deployment: { version: "1", provisioner: "cluster" }) { operation { id state } deployment { revision } } }',
@@ -74,7 +74,7 @@ describe("the service's process", () => {
     assert.equal(data?.["runtimes"].totalCount, 1);
   });
 
-  it("sends one trace of a request and of all that it led to", async () => {
+  it("sends one trace of a request and all its work", async () => {
     const path = ["engine up", "stage apply", "operation provision", "request"];
     const chain = (): (string | undefined)[] => {
       const [name = ""] = path;
@@ -90,7 +90,7 @@ describe("the service's process", () => {
     assert.deepEqual([...traces.services], ["stackyard-service"]);
   });
 
-  it("shows what a change would do, and does nothing", async () => {
+  it("plans a change and executes nothing", async () => {
     const { data, errors } = await ask(
       service.url,
       'mutation { updateDeployment(id: "acme", deployment: { slots: 2 }, dryRun: true) { plan { changes { action properties { path before after } } } operation { id } } }',
@@ -107,7 +107,7 @@ describe("the service's process", () => {
     assert.deepEqual([now.data?.["deployment"].revision, now.data?.["operations"].totalCount], [1, 1]);
   });
 
-  it("has the same faults as the command line, all at once", async () => {
+  it("reports the same faults as the command line, all at once", async () => {
     const wrong = 'deployment: { slots: 0, version: "a b", diskGb: -1 }';
     const { errors } = await ask(
       service.url,
@@ -120,7 +120,7 @@ describe("the service's process", () => {
     assert.match(errors?.[0]?.message ?? "", /expected an image tag in quotes, such as "0\.50\.2"/);
   });
 
-  it("refuses at once, as the command line does, what no provisioner of the platform can give", async () => {
+  it("rejects at once, like the command line, requests that no provisioner of the platform can serve", async () => {
     const cases: Readonly<Record<string, readonly [deployment: string, path: string, flags: readonly string[]]>> = {
       cluster: ['{ provisioner: "pool", cluster: {} }', "cluster", []],
       unknown: ['{ version: "1", provisioner: "poll" }', "provisioner", ["--version", "1", "--provisioner", "poll"]],
@@ -152,7 +152,7 @@ describe("the service's process", () => {
     assert.deepEqual(data?.["deployments"].nodes, [{ id: "acme" }]);
   });
 
-  it("refuses at once a platform that does not exist", async () => {
+  it("rejects a missing platform at once", async () => {
     for (const dryRun of [true, false]) {
       const { errors } = await ask(
         service.url,
@@ -167,7 +167,7 @@ describe("the service's process", () => {
     }
   });
 
-  it("keeps what one tenant has from the other", async () => {
+  it("hides one tenant's data from another", async () => {
     const theirs = await ask(
       service.url,
       '{ deployment(id: "acme") { id } deployments { totalCount } audit { totalCount } }',
@@ -188,7 +188,7 @@ describe("the service's process", () => {
     );
   });
 
-  it("gives another tenant a runtime of the same id, apart from the first", async () => {
+  it("creates a separate runtime of the same id for another tenant", async () => {
     const asked = await ask(
       service.url,
       'mutation { provisionDeployment(id: "acme", deployment: { version: "1" }) { operation { id } deployment { id stack } } }',
@@ -218,7 +218,7 @@ describe("the service's process", () => {
     assert.deepEqual((await ask(service.url, all)).data?.["deployments"], own.data?.["deployments"]);
   });
 
-  it("notes in the audit trail for which change a role was not enough", async () => {
+  it("records changes that a role does not allow in the audit trail", async () => {
     const refused = await ask(service.url, 'mutation { unprotectDeployment(id: "acme") { deployment { id } } }');
     assert.equal(refused.errors?.[0]?.extensions["code"], "FORBIDDEN");
     const audit = '{ audit(filter: { outcome: "FORBIDDEN" }) { nodes { actor action target } } }';
@@ -228,7 +228,7 @@ describe("the service's process", () => {
     ]);
   });
 
-  it("answers capacity, readiness and metrics", async () => {
+  it("serves capacity, readiness and metrics", async () => {
     const { data } = await ask(
       service.url,
       "{ provisioners { name type slotsTotal slotsFree runtimes hosts { host } } }",
@@ -244,7 +244,7 @@ describe("the service's process", () => {
     assert.match(await page.text(), /<title>Stackyard/);
   });
 
-  it("finds out what a change of the platform would do, and what has lost its deployment", async () => {
+  it("plans a rollout of the platform, and lists and adopts orphans", async () => {
     const asked = await ask(
       service.url,
       'mutation { refreshPlatform(platform: "here", dryRun: true) { id state } }',
@@ -281,7 +281,7 @@ describe("the service's process", () => {
     assert.deepEqual(adopted.data?.["adoptDeployment"], { tenant: "blue", provisioner: "pool" });
   });
 
-  it(`answers ${REQUESTS} random requests without an error of its own`, async function () {
+  it(`answers ${REQUESTS} random requests without an internal error`, async function () {
     this.timeout(240_000);
     const seed = Number(process.env["STACKYARD_FUZZ_SEED"] ?? Math.floor(Math.random() * 1e9));
     const schema = buildSchema(readFileSync(join(projectRoot(), "service", "api", "schema.graphql"), "utf8"));
@@ -302,7 +302,7 @@ describe("the service's process", () => {
     assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
   });
 
-  it("works beside another process, and ends with what is under way", async () => {
+  it("runs next to another process and stops without losing its running operation", async () => {
     const second = await ServiceProcess.start(env);
     const asked = await ask(
       second.url,
@@ -316,11 +316,11 @@ describe("the service's process", () => {
     assert.deepEqual(data?.["operation"], { state: "succeeded", error: null });
   });
 
-  it("writes nothing into the folder of its image", () => {
+  it("writes nothing into its image folder", () => {
     assert.deepEqual(image.changes(), []);
   });
 
-  it("does not start on an address that is taken, nor with a wrong environment", async () => {
+  it("does not start on an address in use or with an invalid environment", async () => {
     const taken = await ServiceProcess.begin({ ...env, APP_ADDRESS: new URL(service.url).host }).ended;
     assert.equal(taken.code, 1);
     assert.match(taken.said, /APP_ADDRESS: [\d.:]+ cannot be listened on: another program uses it/);
@@ -332,7 +332,7 @@ describe("the service's process", () => {
     );
   });
 
-  it("runs the migrations only, where it is asked to", async () => {
+  it("runs only the migrations when instructed to", async () => {
     const empty = await testDatabase(false);
     try {
       // A Job that runs them has no more than the database.
@@ -347,14 +347,14 @@ describe("the service's process", () => {
     }
   });
 
-  it("shows its help from the files of its image, whatever the environment lacks", async () => {
+  it("prints its help from the files of its image, whatever the environment lacks", async () => {
     const nothing = { PATH: process.env["PATH"], APP_STATIC_TOKENS: "" };
     const { code, said } = await ServiceProcess.begin(nothing, ["--help"], image.folder).ended;
     assert.equal(code, 0, said);
     assert.match(said, /^Usage: stackyard-service \[command\]/);
   });
 
-  it("says that its database is away, and goes on when it answers", async () => {
+  it("reports an unreachable database and continues once it answers", async () => {
     const away = ServiceProcess.begin({ ...env, APP_DATABASE_URL: "postgres://me:hidden@127.0.0.1:1/none" });
     for (const until = Date.now() + 15_000; !away.log.includes("does not answer yet") && Date.now() < until;) {
       await new Promise((resolve) => setTimeout(resolve, 50));

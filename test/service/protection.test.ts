@@ -56,7 +56,7 @@ describe("a protected deployment", () => {
     return stderr;
   };
 
-  it("by the service keeps its disk, whoever asks for what deletes it", async () => {
+  it("keeps its disk from every caller when protected by the service", async () => {
     const before = await disk();
     assert.ok(before);
     await protect(true);
@@ -78,7 +78,7 @@ describe("a protected deployment", () => {
     assert.equal(await disk(), before);
   });
 
-  it("keeps its disk through a rollout, also of a provisioner that is in another namespace by then", async () => {
+  it("keeps its disk through a rollout, even if its provisioner now uses another namespace", async () => {
     const before = await disk();
     await changePlatform(provisioners(`${namespace}-b`, "example/other"));
     const { database } = service.place;
@@ -93,7 +93,7 @@ describe("a protected deployment", () => {
     await changePlatform(provisioners(namespace, "example/other"));
   });
 
-  it("by the command line keeps its disk in the service too, until both remove the protection", async () => {
+  it("keeps its disk when protected by the command line, until both remove the protection", async () => {
     const before = await disk();
     await protect(false);
     const { code, stderr } = await service.project.stackyard("runtime", "protect", "acme");

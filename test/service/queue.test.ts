@@ -19,7 +19,7 @@ describe("the queue", function () {
   });
   after(() => place.remove());
 
-  it("goes on when PostgreSQL was killed under a job, and away for longer than graphile-worker waits", async () => {
+  it("continues after PostgreSQL is killed during a job and stays down longer than graphile-worker waits", async () => {
     const done: string[] = [];
     const add = async (name: string): Promise<void> => {
       const utils = await makeWorkerUtils({ pgPool: place.pool, logger: queueLog(SILENT) });

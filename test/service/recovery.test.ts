@@ -53,7 +53,7 @@ describe("operations whose processes die", () => {
   };
 
   for (const victim of ["engine", "worker"] as const satisfies readonly Role[]) {
-    it(`go on when the ${victim} is killed in the middle`, async () => {
+    it(`continue when the ${victim} is killed midway`, async () => {
       const release = await holdLedger(service.project.place);
       let operation: OperationRow;
       try {
@@ -68,7 +68,7 @@ describe("operations whose processes die", () => {
     });
   }
 
-  it("are handed over by a process that is to end", async () => {
+  it("are handed over by a terminating process", async () => {
     const third = await service.host({ [MARK]: `${run}-third-`, HOST_WORKERS: "1", HOST_DRAIN_MS: "500" });
     const owner = (operation: OperationRow) => now(operation).then(({ leaseOwner }) => leaseOwner?.split(":")[1]);
     const release = await holdLedger(service.project.place);
@@ -112,7 +112,7 @@ describe("operations whose processes die", () => {
     assert.ok(nodes.some(({ text }) => text.startsWith("taken over from")));
   });
 
-  it("end cleanly when they are canceled, and what they made can be removed", async () => {
+  it("end cleanly when canceled, and their resources can be deleted", async () => {
     // More than any node has, so that it waits.
     const deployment = { version: "1", slots: 500, provisioner: "cluster" };
     const operation = await service.ask("canceled", "provision", { deployment });
@@ -165,7 +165,7 @@ describe("operations whose processes die", () => {
   const isHeld = async (): Promise<boolean> => (await service.place.pool.query(`select 1 ${OF_HELD}`)).rowCount === 1;
 
   for (const victim of ["engine", "worker"] as const satisfies readonly Role[]) {
-    it(`leave neither a stack nor a lock when they are canceled and their ${victim} was killed at its begin`, async () => {
+    it(`leave neither a stack nor a lock when canceled after their ${victim} was killed at the start`, async () => {
       const id = `unborn-${victim}`;
       const release = await holdStates(id);
       let operation: OperationRow;
@@ -195,7 +195,7 @@ describe("operations whose processes die", () => {
     assert.deepEqual(await keysOf("unborn-plan"), []);
   });
 
-  it("leave no stack of a new deployment whose preview was killed with its whole process of the service", async () => {
+  it("leave no stack of a new deployment whose preview was killed with its whole service process", async () => {
     const [id, mark] = ["unborn-alone", `${run}-alone-`];
     const host = await service.host({ [MARK]: mark, HOST_WORKERS: "1" });
     const plan = { deployment: id, kind: "provision", change: { deployment: { version: "1" } } } as const;
@@ -208,7 +208,7 @@ describe("operations whose processes die", () => {
     await until("nothing of it remains", () => Promise.resolve(remaining(mark).length === 0));
   });
 
-  it("keep a deployment while somebody else has its stack, which is empty", async () => {
+  it("keep a deployment while another process locks its empty stack", async () => {
     const made = await service.project.pulumi("stack", "init", "occupied", "--no-select");
     assert.equal(made.code, 0, made.stderr);
     await lock("occupied", 4141);
@@ -222,7 +222,7 @@ describe("operations whose processes die", () => {
     assert.deepEqual([await isDeleted("occupied"), await keysOf("occupied")], [true, []]);
   });
 
-  it("wait for somebody who works on the stack by hand", async () => {
+  it("wait for a manual command that works on the stack", async () => {
     await succeeded(await provision("by-hand"));
     const release = await holdLedger(service.project.place);
     let operation: OperationRow;
@@ -239,7 +239,7 @@ describe("operations whose processes die", () => {
     assert.equal(row.result?.outputs["cpu"], 2);
   });
 
-  it("remove a lock that an engine of ours left behind on another machine, and nobody else's", async () => {
+  it("remove a stale lock of our own engine on another machine, and no other lock", async () => {
     const { id: operation, deploymentId: id } = await succeeded(await provision("elsewhere"));
     const update = () => service.ask("elsewhere", "update", { deployment: { slots: 2 } });
     await service.place.pool.query("update operation set engines = $2 where id = $1", [

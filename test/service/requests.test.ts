@@ -58,7 +58,7 @@ describe("requests to the service", () => {
   /** As a worker does it. */
   const begin = (id: string) => place.pool.query("update operation set state = 'in_progress' where id = $1", [id]);
 
-  it("find their tables made once, by however many processes start at once", async () => {
+  it("use tables that concurrent processes create only once", async () => {
     const empty = await testDatabase(false);
     try {
       const made = await Promise.all([1, 2, 3].map(() => migrate(empty.pool, MIGRATIONS)));
@@ -72,7 +72,7 @@ describe("requests to the service", () => {
     }
   });
 
-  it("are read and written by processes of the version before, which know other columns, while they are replaced", async () => {
+  it("can be read and written by processes of the previous version with other columns during an upgrade", async () => {
     const versionOf = async (column: string, table = "deployment") => {
       const { rows } = await place.pool.query<{ version: string | null }>(
         `select ${column} #>> '{deployment,version}' as version from ${table} where tenant = 'rolling'`,
@@ -105,7 +105,7 @@ describe("requests to the service", () => {
     await place.pool.query("delete from deployment where id = 'rolling'");
   });
 
-  it("write the request, the operation, its job and who asked, all at once", async () => {
+  it("write the request, the operation, its job and its audit entry together", async () => {
     const operation = await service.request(provision("acme"), ann);
     assert.equal(operation.state, "pending");
     assert.deepEqual(operation.change, { deployment: { version: "1", slots: 2 } });
@@ -128,7 +128,7 @@ describe("requests to the service", () => {
     );
   });
 
-  it("that are to be alone are refused while another operation is in progress, also by the same moment", async () => {
+  it("that must run alone are rejected while another operation is in progress, also concurrently", async () => {
     const alone = (id: string): OperationInput => ({
       deployment: id,
       kind: "update",
@@ -142,7 +142,7 @@ describe("requests to the service", () => {
     assert.deepEqual(both.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
   });
 
-  it("restore the record of Kyma from before an upgrade, where that was the last operation", async () => {
+  it("restore the Kyma record from before an upgrade only if the upgrade was the last operation", async () => {
     const cluster = { workerCidr: "10.250.0.0/16" };
     const kyma = (version: string) => ({ version });
     const end = (id: string) => place.pool.query("update operation set state = 'failed' where id = $1", [id]);
@@ -164,7 +164,7 @@ describe("requests to the service", () => {
     assert.equal(revision, 3);
   });
 
-  it("are shown as plans to viewers too, who may not ask for the changes themselves", async () => {
+  it("can be planned by viewers, who may not make the changes", async () => {
     const planned: string[] = [];
     const planner = {
       plan: ({ deployment, kind }: { readonly deployment: string; readonly kind: OperationInput["kind"] }) => {
@@ -181,7 +181,7 @@ describe("requests to the service", () => {
     assert.deepEqual(planned, ["acme"]);
   });
 
-  it("are refused, and nothing is kept but who asked", async () => {
+  it("are rejected without a trace except in the audit trail", async () => {
     assert.equal(await code(service.request(provision("beta", { change: { deployment: {} } }), ann)), "BAD_INPUT");
     assert.equal(await code(service.request({ deployment: "beta", kind: "update" }, ann)), "NOT_FOUND");
     assert.equal(await code(service.request(provision("acme"), ann)), "CONFLICT");
@@ -207,7 +207,7 @@ describe("requests to the service", () => {
     assert.equal(await operations.byId(place.database, "blue", operation!.id), undefined);
   });
 
-  it("about an id that another tenant has are answered like those about one that nobody has", async () => {
+  it("for another tenant's id get the same answers as for an unknown id", async () => {
     const before = await deployments.byId(place.database, "red", "acme");
     const answers = async (id: string): Promise<string[]> => {
       const asked = [
@@ -248,7 +248,7 @@ describe("requests to the service", () => {
     );
   });
 
-  it("of several tenants for one id at the same moment are all accepted, each once", async () => {
+  it("of several tenants for one id are each accepted once when concurrent", async () => {
     const tenants = ["blue", "green", "red", "white"];
     const asked = [...tenants, ...tenants].map((tenant) =>
       service.request(provision("twin"), { tenant, actor: "x", role: "operator" }),
@@ -263,14 +263,14 @@ describe("requests to the service", () => {
     assert.equal(new Set(rows.nodes.map(({ id }) => id)).size, tenants.length);
   });
 
-  it("name stacks after the tenant too where that is wanted", async () => {
+  it("include the tenant in stack names when configured to", async () => {
     const apart = new Operations({ database: place.database, defaultPlatform: "dev", stackNaming: "tenant" });
     const { deploymentId } = await apart.request(provision("apart"), ann);
     assert.match(deploymentId, /^apart-[0-9a-f]{8}$/);
     assert.equal((await deployments.byId(place.database, "red", "apart"))?.id, deploymentId);
   });
 
-  it("replace the caller's own request that waits, and follow the one that runs exactly once", async () => {
+  it("replace the caller's own pending request, and follow a running one exactly once", async () => {
     const first = await service.request(provision("fold"), ann);
     const second = await service.request(update("fold", { slots: 3 }), ann);
     assert.notEqual(second.id, first.id);
@@ -291,7 +291,7 @@ describe("requests to the service", () => {
     assert.equal(waiting[0]!.change.deployment.slots, (await fieldsOf("fold")).slots);
   });
 
-  it("of other callers stay their own, in their order, and end each as what it was", async () => {
+  it("of other callers stay separate and in order, and are canceled individually", async () => {
     const kim: Caller = { ...ann, actor: "kim" };
     const made = await service.request(provision("queue"), ann);
     const own = await service.request(update("queue", { slots: 3 }), kim);
@@ -313,7 +313,7 @@ describe("requests to the service", () => {
     assert.notEqual((await deployments.byId(place.database, "red", "queue"))?.deletedAt, null);
   });
 
-  it("that wait behind one that is canceled get its turn", async () => {
+  it("are queued when a request before them is canceled", async () => {
     const kim: Caller = { ...ann, actor: "kim" };
     await end((await service.request(provision("turn"), ann)).id);
     const first = await service.request(update("turn", { slots: 3 }), ann);
@@ -325,7 +325,7 @@ describe("requests to the service", () => {
     assert.deepEqual(await fieldsOf("turn"), { version: "2", slots: 2 });
   });
 
-  it("never drop a deletion: what follows it is refused until it has ended", async () => {
+  it("never drop a deletion; later requests are rejected until it has ended", async () => {
     const kim: Caller = { ...ann, actor: "kim" };
     const made = await service.request(provision("lost"), ann);
     await begin(made.id);
@@ -353,7 +353,7 @@ describe("requests to the service", () => {
     assert.equal((await deployments.byId(place.database, "red", "lost"))?.desiredState, "absent");
   });
 
-  it("raise the revision also when they are taken back", async () => {
+  it("raise the revision even when they are canceled", async () => {
     await end((await service.request(provision("taken"), ann)).id);
     await begin((await service.request(update("taken", { version: "2" }), ann)).id);
     const { id, revision } = await service.request(update("taken", { slots: 3 }), ann);
@@ -367,7 +367,7 @@ describe("requests to the service", () => {
     assert.equal(based.guarded, true);
   });
 
-  it("that wait are based on what the deployment has, once the one before them has ended", async () => {
+  it("are based on the deployment's state after the previous request has ended", async () => {
     await end((await service.request(provision("based"), ann)).id);
     const failing = await service.request(update("based", { version: "2" }), ann);
     const owner = "me";
@@ -394,7 +394,7 @@ describe("requests to the service", () => {
     assert.equal((await deployments.byId(place.database, "red", "based"))?.revision, guarded.revision + 1);
   });
 
-  it("report the end of those that never began", async () => {
+  it("report the end of operations that never began", async () => {
     const ended: string[] = [];
     const reporting = new Operations({
       database: place.database,
@@ -408,7 +408,7 @@ describe("requests to the service", () => {
     assert.deepEqual(ended, [first.id, second.id]);
   });
 
-  it("give the same operation for the same key, and refuse the key for anything else", async () => {
+  it("return the same operation for the same idempotency key and reject the key for another request", async () => {
     const asked = provision("keyed", { idempotencyKey: "k-1" });
     const [one, two] = await Promise.all([service.request(asked, ann), service.request(asked, ann)]);
     assert.equal(one.id, two.id);
@@ -418,7 +418,7 @@ describe("requests to the service", () => {
     assert.notEqual(id, one.id);
   });
 
-  it("give what the first one came to for the same key, whatever is asked for that is no operation", async () => {
+  it("return the first result for the same key, also if they start no operation", async () => {
     const keyed = { idempotencyKey: "k-2" };
     await service.request(provision("twice"), bob);
     const protect = () => service.protect("twice", true, bob, keyed);
@@ -450,14 +450,14 @@ describe("requests to the service", () => {
     );
   });
 
-  it("find out whether a deployment may be protected, and change nothing", async () => {
+  it("check with a dry run whether a deployment may be protected, and change nothing", async () => {
     const dry = { dryRun: true, idempotencyKey: "k-5" };
     assert.equal((await service.protect("keyed", true, ann, dry)).protected, false);
     assert.equal(await code(service.protect("keyed", true, ann, { ...dry, revision: 9 })), "CONFLICT");
     assert.equal((await service.protect("keyed", true, ann, { idempotencyKey: "k-5" })).protected, true);
   });
 
-  it("are refused with an old revision", async () => {
+  it("are rejected with an old revision", async () => {
     const { revision } = await service.request(provision("rev", { revision: 0 }), ann);
     const update = { deployment: "rev", kind: "update" as const, change: { deployment: { version: "2" } } };
     const results = await Promise.allSettled([
@@ -467,7 +467,7 @@ describe("requests to the service", () => {
     assert.deepEqual(results.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
   });
 
-  it("keep a protected deployment", async () => {
+  it("do not delete a protected deployment", async () => {
     await service.request(provision("kept"), ann);
     assert.equal(await code(service.protect("kept", true, ann, { revision: 7 })), "CONFLICT");
     await service.protect("kept", true, ann, { revision: 1 });
@@ -476,7 +476,7 @@ describe("requests to the service", () => {
     assert.equal((await service.request({ deployment: "kept", kind: "deprovision" }, ann)).kind, "deprovision");
   });
 
-  it("stay within a tenant's quota, also when they come at once", async () => {
+  it("stay within a tenant's quota, even when concurrent", async () => {
     await place.pool.query("insert into quota values ('small', 2, 5)");
     const caller = { ...ann, tenant: "small" };
     const results = await Promise.allSettled(["q1", "q2", "q3"].map((id) => service.request(provision(id), caller)));
@@ -489,7 +489,7 @@ describe("requests to the service", () => {
     assert.equal(await code(service.plan(provision("q4"), caller)), "QUOTA_EXCEEDED");
   });
 
-  it("are canceled at once while they wait, and tried again after that", async () => {
+  it("are canceled at once while they wait, and can be retried afterwards", async () => {
     const { id } = await service.request(provision("gone"), ann);
     assert.equal((await service.cancel(id, ann)).state, "canceled");
     assert.equal(await queued(id), 0);
@@ -505,7 +505,7 @@ describe("requests to the service", () => {
     assert.equal(await code(service.retry(id, ann)), "CONFLICT");
   });
 
-  it("need one connection each, so that any number of them at once ends", async () => {
+  it("need only one connection each", async () => {
     const pool = openPool({ connectionString: place.url, max: 1, connectionTimeoutMillis: 3_000 });
     const database = databaseOf(pool);
     const planner = { plan: () => Promise.resolve({ notes: [] as string[] } as unknown as Plan) } as unknown as Planner;
@@ -529,7 +529,7 @@ describe("requests to the service", () => {
     }
   });
 
-  it("leave the request as it was where they are canceled before they began", async () => {
+  it("restore the previous configuration when canceled before they begin", async () => {
     const { id } = await service.request(provision("back"), ann);
     await begin(id);
     await place.pool.query("update operation set state = 'succeeded' where id = $1", [id]);
@@ -542,7 +542,7 @@ describe("requests to the service", () => {
     assert.notEqual((await deployments.byId(place.database, "red", "never"))?.deletedAt, null);
   });
 
-  it("are listed in pages that hold each of them once", async () => {
+  it("are listed in pages without duplicates", async () => {
     const seen: string[] = [];
     for (let after: string | undefined, more = true; more;) {
       const page = await operations.operationPage(place.database, { tenant: "red", first: 2, after });

@@ -39,7 +39,7 @@ describe("retention", () => {
     return id;
   };
 
-  it("deletes old operations with what belongs to them, in batches, but none that runs and never the newest", async () => {
+  it("deletes old operations with their records in batches, but no running one and never the newest", async () => {
     for (const id of ["old", "busy", "idle"]) {
       await query(
         "insert into deployment (id, name, tenant, desired_config, desired_state) values ($1, $1, 'acme', '{}', 'running')",
@@ -81,7 +81,7 @@ describe("retention", () => {
     assert.deepEqual(unindexed, []);
   });
 
-  it("deletes old entries of the audit trail, keys, notices and rollouts, each by its own age", async () => {
+  it("deletes old audit entries, keys, notices and rollouts, each by its own age limit", async () => {
     const days = [1, 8, 91, 399, 401];
     for (const day of days) {
       const at = new Date(Date.now() - day * 86_400_000);
@@ -108,7 +108,7 @@ describe("retention", () => {
     assert.deepEqual(left, [4, 2, 1, 3]);
   });
 
-  it("deletes jobs of the queue that are never run again, and none that may be", async () => {
+  it("deletes queue jobs that can never run again, and no others", async () => {
     const hold = (id: string, hours: number) =>
       query(
         "update graphile_worker._private_jobs set locked_at = now() - $2 * interval '1 hour', locked_by = 'x' where key = $1",

@@ -77,7 +77,7 @@ describe("make serve", () => {
     assert.equal(await listens(api), false);
   };
 
-  it("prints its addresses, answers there, and ends with an operation that a Ctrl-C meets", async () => {
+  it("prints its addresses, answers there, and ends on Ctrl-C during an operation without losing it", async () => {
     const { pid, page, token, api, ended, said } = await serve("make", "serve");
     assert.match(await (await fetch(page)).text(), /<title>/);
     const mutation = `mutation { provisionDeployment(id: "serve-${run}", deployment: { version: "1" }) { operation { id } } }`;
@@ -103,7 +103,7 @@ describe("make serve", () => {
     await nothingRemains(next.api);
   });
 
-  it("ends when the terminal is closed, and when the process that started it is killed", async () => {
+  it("ends when the terminal is closed and when its parent process is killed", async () => {
     const closed = await serve(process.execPath, "toolchain/bootstrap/main.js", "serve");
     process.kill(-closed.pid, "SIGHUP");
     assert.deepEqual(await closed.ended, [0, null], closed.said());

@@ -36,7 +36,7 @@ const LIMITS = {
 const run = randomBytes(3).toString("hex");
 const namespace = `service-soak-${run}`;
 const host = `http://soak-${run}.localhost`;
-const title = `${REQUESTS} requests of ${CALLERS.length} callers to 2 replicas with one host name, ${TROUBLES} times in trouble`;
+const title = `${REQUESTS} requests of ${CALLERS.length} callers to 2 replicas with one host name under ${TROUBLES} faults`;
 
 describe(`${title} (STACKYARD_SOAK_SEED=${SEED})`, function () {
   this.timeout(180_000 + REQUESTS * 20_000);
@@ -85,7 +85,7 @@ describe(`${title} (STACKYARD_SOAK_SEED=${SEED})`, function () {
   const deployments = (): Promise<DeploymentRow[]> =>
     service.place.database.selectFrom("deployment").selectAll().orderBy("id").execute();
 
-  it("end, each of them once", async () => {
+  it("end exactly once each", async () => {
     const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
     replicas = new Replicas(service, run, { HOST_WORKERS: "1", HOST_WEBHOOK: hook, ...LIMITS });
     requests = new Requests(replicas, service.place.database, run);
@@ -112,7 +112,7 @@ describe(`${title} (STACKYARD_SOAK_SEED=${SEED})`, function () {
     assert.ok(trouble.done.length >= fewest, `only this happened: ${trouble.done.join(", ")}`);
   });
 
-  it("are one row each, which ended as what was asked for, and nothing else is", async () => {
+  it("have one operation each with the requested outcome, and no other operation exists", async () => {
     const rows = await operations();
     const { accepted, canceled } = requests;
     assert.deepEqual(rows.map(({ id }) => id).sort(), [...accepted.keys()].sort());
@@ -148,7 +148,7 @@ describe(`${title} (STACKYARD_SOAK_SEED=${SEED})`, function () {
     for (const [id, { caller, key }] of accepted) assert.equal(ofKeys.get(`${caller.tenant} ${key}`), id, key);
   });
 
-  it("are reported to the receiver, however often their processes were killed", async function () {
+  it("are reported to the receiver, however often their processes are killed", async function () {
     this.timeout(300_000);
     const { database } = service.place;
     const open = () => database.selectFrom("webhookDelivery").selectAll().where("state", "!=", "delivered").execute();
@@ -159,7 +159,7 @@ describe(`${title} (STACKYARD_SOAK_SEED=${SEED})`, function () {
     );
   });
 
-  it("leave database, states, ledger and cluster equal with one owner per thing, once each deployment was asked for something more", async () => {
+  it("leave database, states, ledger and cluster consistent with one owner each after a final request", async () => {
     for (const { tenant, name, deletedAt, desiredState } of await deployments()) {
       if (deletedAt !== null) continue;
       const kind = desiredState === "absent" ? "deprovision" : "update";

@@ -10,7 +10,7 @@ import { testDatabase, type TestDatabase } from "./database";
 const ann: Caller = { tenant: "red", actor: "ann", role: "operator" };
 const LIMIT_MS = 60_000;
 
-describe("an operation that waits for something outside of the engine", () => {
+describe("an operation that waits for an external system", () => {
   let place: TestDatabase;
   let service: Operations;
 
@@ -64,7 +64,7 @@ describe("an operation that waits for something outside of the engine", () => {
     return { stage, operation };
   };
 
-  it("says what it waits for once, and counts no look as a try", async () => {
+  it("reports what it waits for once and does not count a poll as an attempt", async () => {
     const id = await begun("patient");
     const worker = workerOf([wait("40 %"), wait("40 %"), wait("40 %"), wait("80 %")]);
     for (let look = 0; look < 4; look += 1) await worker.work(id);
@@ -76,7 +76,7 @@ describe("an operation that waits for something outside of the engine", () => {
     assert.deepEqual(said, ["waiting for a worker", "begun", "stage WaitingForClusterCreation", "40 %", "80 %"]);
   });
 
-  it("shows the error of a look, tries again, and clears it with the next look that works", async () => {
+  it("shows the error of a poll, polls again, and clears the error after the next successful poll", async () => {
     const id = await begun("away");
     const worker = workerOf([wait("40 %"), away(), wait("60 %")]);
     await worker.work(id);
@@ -90,7 +90,7 @@ describe("an operation that waits for something outside of the engine", () => {
     assert.deepEqual([operation?.error, stage?.error, operation?.message], [null, null, "60 %"]);
   });
 
-  it("has the time of its stages besides that of any operation", async () => {
+  it("adds the time of its stages to the time limit of any operation", async () => {
     const id = await begun("long");
     await workerOf([wait("0 %")], 10 * LIMIT_MS).work(id);
     const { operation } = await now(id);

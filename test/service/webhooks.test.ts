@@ -27,7 +27,7 @@ const NO_OPERATIONS = {
 };
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-describe("what the service does besides operations", () => {
+describe("the background work of the service", () => {
   let place: TestDatabase;
   let receiver: Server;
   let queue: Runner | undefined;
@@ -74,7 +74,7 @@ describe("what the service does besides operations", () => {
       .executeTakeFirstOrThrow();
   };
 
-  it("reports the end of an operation, signed, until the receiver has it", async () => {
+  it("reports the end of an operation with a signature until the receiver accepts it", async () => {
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
     const webhooks = new Webhooks({ url, secret: "key", firstMs: 100 }, place.database, log);
     queue = await run({
@@ -140,7 +140,7 @@ describe("what the service does besides operations", () => {
     );
   });
 
-  it("sends a message again whose process was killed on the way", async () => {
+  it("sends a message again after its process was killed midway", async () => {
     await queue?.stop();
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
     const webhooks = new Webhooks({ url, secret: "key" }, place.database, log);
@@ -175,7 +175,7 @@ describe("what the service does besides operations", () => {
     await place.pool.query("delete from graphile_worker._private_jobs");
   });
 
-  it("does everything else while a receiver does not answer", async () => {
+  it("continues other tasks while a receiver does not answer", async () => {
     await deployment("silent");
     const silent = createServer(() => undefined).listen(0, "127.0.0.1");
     await once(silent, "listening");
@@ -219,7 +219,7 @@ describe("what the service does besides operations", () => {
     }
   });
 
-  it("gives a message up that nobody takes", async () => {
+  it("gives up on a message that no receiver accepts", async () => {
     const webhooks = new Webhooks(
       { url: "http://127.0.0.1:9/", secret: "key", firstMs: 20, attempts: 2 },
       place.database,
@@ -248,7 +248,7 @@ describe("what the service does besides operations", () => {
     });
   });
 
-  it("compares deployments with their clusters, each at its own time of the day", async () => {
+  it("compares each deployment with its cluster at its own time of the day", async () => {
     const asked: object[] = [];
     const noticedRows: string[] = [];
     let isRestored = false;

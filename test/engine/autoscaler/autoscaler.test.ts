@@ -76,7 +76,7 @@ describe("the cluster-autoscaler on a cluster", () => {
   }
   const deployment = () => world.get("-n", "kube-system", "deployment", "cluster-autoscaler");
 
-  it("finds that something else serves the metrics API before metrics-server is installed", async () => {
+  it("detects another metrics API service before it installs metrics-server", async () => {
     await configure({}, METRICS);
     const service = { name: "metrics", namespace: world.tag };
     const spec = { group: "metrics.k8s.io", version: "v1beta1", groupPriorityMinimum: 100, versionPriority: 100 };
@@ -92,7 +92,7 @@ describe("the cluster-autoscaler on a cluster", () => {
     assert.match(text, /stackyard:metricsServer: found APIService v1beta1\.metrics\.k8s\.io of Service \S+\/metrics;/);
   });
 
-  it("runs on its own nodes, with its role, for its cluster, and metrics-server beside it", async () => {
+  it("runs with its role on its own nodes, together with metrics-server", async () => {
     await configure({}, METRICS);
     await mustUp();
     const metrics = await world.get("-n", "kube-system", "deployment", "metrics-server");
@@ -116,7 +116,7 @@ describe("the cluster-autoscaler on a cluster", () => {
     assert.ok(preview.ok, preview.text);
   });
 
-  it("follows the cluster's version, and takes the user's values last", async () => {
+  it("follows the cluster's version and gives precedence to the user's values", async () => {
     await configure({
       cluster: { name: "acme", region: "eu-central-1", version: "1.36", roleArn: ROLE },
       expander: ["priority", "least-waste"],
@@ -141,7 +141,7 @@ describe("the cluster-autoscaler on a cluster", () => {
     assert.match(priorities, /10:\s+- \.\*\s+50:\s+- acme-spot\.\*/);
   });
 
-  it("is as it was before after an update that failed", async () => {
+  it("keeps the previous release after a failed update", async () => {
     await configure({ timeoutSeconds: 10, values: { nodeSelector: { dedicated: "nobody" } } });
     const { ok, text } = await up();
     assert.ok(!ok, text);
@@ -150,7 +150,7 @@ describe("the cluster-autoscaler on a cluster", () => {
     assert.deepEqual(nodeSelector, { dedicated: "clusterAutoscaler" });
   });
 
-  it("says what goes when it is disabled, and goes", async () => {
+  it("reports what a disabled autoscaler removes and deletes it", async () => {
     await configure({ enabled: false });
     const text = await mustUp();
     assert.match(text, /stackyard:clusterAutoscaler is disabled: pools stay as large as they are now/);

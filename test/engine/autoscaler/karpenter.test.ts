@@ -84,7 +84,7 @@ describe("Karpenter on the yard", function () {
     return (status as { readyReplicas?: number } | undefined)?.readyReplicas ?? 0;
   };
 
-  it("takes the platform's NodePool, and adds no node for nobody", async () => {
+  it("accepts the platform's NodePool and adds no node without pending pods", async () => {
     await until("the NodePool to be ready", async () => {
       const { status } = await world.get("nodepool.karpenter.sh", "batch");
       const { conditions = [] } = (status ?? {}) as { conditions?: { type: string; status: string }[] };
@@ -93,7 +93,7 @@ describe("Karpenter on the yard", function () {
     assert.deepEqual(await nodes(), []);
   });
 
-  it("adds nodes for pods that wait, of the pool's types, labels and taints", async () => {
+  it("adds nodes with the pool's types, labels and taints for pending pods", async () => {
     await world.apply("default", work(2));
     await until("both pods", async () => (await ready()) === 2);
     const found = await nodes();
@@ -106,7 +106,7 @@ describe("Karpenter on the yard", function () {
     }
   });
 
-  it("adds no more than the pool's max, and leaves the others waiting", async () => {
+  it("respects the pool's max and leaves the remaining pods pending", async () => {
     await world.apply("default", work(12));
     // Two fit on an xlarge.
     await until("the pods that fit", async () => (await ready()) === 6);
@@ -117,7 +117,7 @@ describe("Karpenter on the yard", function () {
     assert.ok(items.some(({ message = "" }) => /limits/.test(message)));
   });
 
-  it("removes nodes that nobody needs", async () => {
+  it("removes unused nodes", async () => {
     await world.apply("default", work(0));
     await until("the nodes to go", async () => (await nodes()).length === 0);
   });

@@ -19,7 +19,7 @@ const RBAC = "rbac.authorization.k8s.io";
 const digest = `sha256:${"a".repeat(64)}`;
 const otherDigest = `sha256:${"c".repeat(64)}`;
 
-describe("approvals of bundles", () => {
+describe("bundle approvals", () => {
   let world: World;
   let ci: Client;
   const made: KubeObject[] = [];
@@ -70,7 +70,7 @@ describe("approvals of bundles", () => {
     }
   }
 
-  it("are made in one's own name only, and not changed afterwards", async () => {
+  it("can be requested only in the user's own name and cannot be changed afterwards", async () => {
     const asked = { bundle: bundle(), digest, decision: "Requested", asks: NOTHING } as const;
     const forged = toObject({ ...asked, by: "ada" }, new Date());
     await until(() => ci.apply(forged, { dryRun: true }), /spec\.by must be the user who makes the approval/);
@@ -80,7 +80,7 @@ describe("approvals of bundles", () => {
     await assert.rejects(ci.apply({ ...own, spec: { ...spec, digest: otherDigest } }), /spec can't be changed/);
   });
 
-  it("are given by those who have the verb approve only", async () => {
+  it("can be granted only by users with the verb approve", async () => {
     const decision = { bundle: bundle(), digest, decision: "Approved", asks: NOTHING } as const;
     await assert.rejects(
       writeApproval(ci, decision),
@@ -93,7 +93,7 @@ describe("approvals of bundles", () => {
     );
   });
 
-  it("are asked for by who applies, and open the gate", async () => {
+  it("are requested by the user who applies the bundle and open the gate", async () => {
     const incoming = [{ object: object("scheduling.k8s.io/v1", "PriorityClass", "x", {}) }];
     const asks = { ...NOTHING, clusterObjects: ["PriorityClass x"] };
     const enter = () =>
@@ -113,7 +113,7 @@ describe("approvals of bundles", () => {
     assert.equal((await enter())?.decision, "Approved");
   });
 
-  it("open no gate while the policy is away that keeps them true, and an approval restores it", async () => {
+  it("do not open the gate while their policy is missing; an approval reinstalls the policy", async () => {
     const incoming = [{ object: object("scheduling.k8s.io/v1", "PriorityClass", "x", {}) }];
     const options = { deadline: 0, signal: new AbortController().signal, log: () => undefined };
     const enter = () => gate(ci, bundle(), otherDigest, incoming, { ...options, otherwise: "fail" });
@@ -124,7 +124,7 @@ describe("approvals of bundles", () => {
     assert.equal((await enter())?.decision, "Approved");
   });
 
-  it("are removed by those who may approve only, also by way of the collector of garbage", async () => {
+  it("can be removed only by users with the verb approve, and not through garbage collection", async () => {
     const client = world.client.as({ user: "eve" });
     const name = `eve-${world.namespace}`;
     const rules = [{ apiGroups: ["stackyard.dev"], resources: ["bundleapprovals"], verbs: ["patch", "delete", "get"] }];
@@ -156,7 +156,7 @@ describe("approvals of bundles", () => {
     await world.client.remove(ref);
   });
 
-  describe("with kubectl bundle", () => {
+  describe("kubectl bundle", () => {
     const kubeconfig = () => path.join(world.folder, "kubeconfig");
     const bin = path.join(projectRoot(), "cli", "bin");
     const binding = () =>
@@ -185,7 +185,7 @@ describe("approvals of bundles", () => {
         .up({ "a.yaml": [settings("1"), object("v1", "Secret", "key", { stringData: { a: "hidden-1" } })] });
     });
 
-    it("lists what is there and what waits", async () => {
+    it("lists releases and open approval requests", async () => {
       assert.match(
         await kubectl("list", "-n", "nowhere"),
         /no bundles in namespace nowhere; --all-namespaces looks everywhere/,
@@ -196,7 +196,7 @@ describe("approvals of bundles", () => {
       assert.match(await kubectl("list", "-A"), applied);
     });
 
-    it("reports programs, as JSON and as YAML", async () => {
+    it("prints JSON and YAML for programs", async () => {
       const [row] = JSON.parse(await kubectl("list", "-n", world.namespace, "-o", "json")) as { name: string }[];
       assert.equal(row?.name, "web");
       assert.equal(
@@ -211,7 +211,7 @@ describe("approvals of bundles", () => {
       assert.match(await kubectl("list", "-o", "wide"), /-o, --output <format>.*Allowed choices are json, yaml/);
     });
 
-    it("shows one, with its objects", async () => {
+    it("shows a release with its objects", async () => {
       const text = await kubectl("show", "web", "-n", world.namespace);
       assert.match(
         text,
@@ -224,7 +224,7 @@ describe("approvals of bundles", () => {
       assert.match(await kubectl("show", "wep", "-n", world.namespace), /no bundle wep in namespace .*; there is web/);
     });
 
-    it("diffs other content: what it asks for, objects that come, change and go, and nothing secret", async () => {
+    it("diffs requested permissions and added, changed and removed objects without secrets", async () => {
       const next = world.bundle("next", { "a.yaml": [settings("2"), binding()] });
       const text = await kubectl("diff", "web", next, "-n", world.namespace);
       assert.match(
@@ -248,7 +248,7 @@ describe("approvals of bundles", () => {
       assert.ok(!/hidden-|aGlkZGVu/.test(secret));
     });
 
-    it("approves and denies, which its history reports", async () => {
+    it("approves and denies, and lists both in the history", async () => {
       const next = world.bundle("next", { "a.yaml": [settings("2"), binding()] });
       assert.match(
         await kubectl("approve", "web", next, "-n", world.namespace),
@@ -271,7 +271,7 @@ describe("approvals of bundles", () => {
       assert.match(rows[2] ?? "", /Z +Denied +kwok-admin +sha256:\w{64} +-$/);
     });
 
-    it("approves what was asked for without its sources, and speaks for others where that is allowed", async () => {
+    it("approves a request without its sources and acts for another user where that is allowed", async () => {
       const asked = {
         bundle: { name: "new", namespace: world.namespace },
         digest,

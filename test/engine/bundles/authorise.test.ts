@@ -22,7 +22,7 @@ const settings = (value: string) => object("v1", "ConfigMap", "settings", { data
 const role = (...verbs: string[]) =>
   object(`${RBAC}/v1`, "Role", "reader", { rules: [{ apiGroups: [""], resources: ["secrets"], verbs }] });
 
-describe("a release, and who has a say in it", () => {
+describe("a release with limited permissions", () => {
   let world: World;
   before(async () => {
     world = await new World(await testKubeconfig()).open();
@@ -35,7 +35,7 @@ describe("a release, and who has a say in it", () => {
     await world.close();
   });
 
-  it("says all that its user lacks, changes nothing, and comes up when just that is given", async () => {
+  it("lists all permissions that its user lacks, changes nothing, and applies once they are granted", async () => {
     const user = `system:serviceaccount:${world.namespace}:deployer`;
     const release = world.release("limited", { as: user });
     const files: Files = { "a.yaml": [settings("1"), role("get")] };
@@ -63,7 +63,7 @@ describe("a release, and who has a say in it", () => {
     assert.match(more, /resources:\n {6}- secrets\n {4}verbs:\n {6}- delete\n/);
   });
 
-  describe("speaks for its user only", () => {
+  describe("with a user to impersonate", () => {
     const own = https as { request: (options: RequestOptions, done: Done) => ClientRequest };
     const { request } = own;
     const spoken: string[] = [];
@@ -76,7 +76,7 @@ describe("a release, and who has a say in it", () => {
     });
     after(() => void (own.request = request));
 
-    it("also in reading sources and approvals, in refreshing, pruning and deleting", async () => {
+    it("reads sources and approvals, refreshes, prunes and deletes as its user only", async () => {
       const name = `deployer-${world.namespace}`;
       const rules = [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }];
       const all = object(`${RBAC}/v1`, "ClusterRole", name, { rules });
@@ -112,7 +112,7 @@ describe("a release, and who has a say in it", () => {
         await world.client.remove({ apiVersion, kind, name: metadata.name });
     });
 
-    it("and says what is missing where it may not do that", async () => {
+    it("reports missing impersonation rights", async () => {
       const account = object("v1", "ServiceAccount", "nobody");
       await world.client.apply({ ...account, metadata: { name: "nobody", namespace: world.namespace } });
       const { body } = await world.client.connection.send({
@@ -139,7 +139,7 @@ describe("a release, and who has a say in it", () => {
       await writeApproval(world.client, { bundle, digest: request.digest, decision, asks: request.asks });
     };
 
-    it("is not applied before somebody approved, and says what to run", async () => {
+    it("is not applied before an approval and prints the command to approve it", async () => {
       const release = world.release("asking", { approval: "more" });
       await release.preview(files);
       assert.match(world.said("warning"), /must be approved[^]*kubectl bundle approve asking -n/);
@@ -152,7 +152,7 @@ describe("a release, and who has a say in it", () => {
       assert.equal(await world.there("ConfigMap", "bundle-asking"), undefined);
     });
 
-    it("is applied once somebody did, and so is what asks for no more; not what asks for more, nor what was denied", async () => {
+    it("applies approved content and content that requests no more; rejects more and denied content", async () => {
       const other = (name: string, ...verbs: string[]) => ({ ...role(...verbs), metadata: { name } });
       const release = world.release("approved", { approval: "more" });
       const first: Files = { "a.yaml": [other("one", "get", "list"), object("v1", "ConfigMap", "approved")] };
@@ -168,7 +168,7 @@ describe("a release, and who has a say in it", () => {
       await release.down();
     });
 
-    it("waits for an approval where it is instructed to", async () => {
+    it("waits for an approval when configured to", async () => {
       const release = world.release("waiting", { approval: "always", awaitApproval: true });
       const up = release.up({ "a.yaml": [object("v1", "ConfigMap", "waited")] });
       for (

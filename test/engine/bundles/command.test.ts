@@ -12,7 +12,7 @@ describe("stackyard bundle, interrupted", () => {
   const folder = mkdtempSync(join(tmpdir(), "stackyard-interrupted-"));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("ends at once and leaves no temporary files, in which credentials may be", async () => {
+  it("ends at once and leaves no temporary files with credentials", async () => {
     const site = await serve({ "/shop.git/info/refs": (_, response) => void response.writeHead(200).write("x") });
     const text = `sources: [{ type: git, repository: "${site.url}/shop.git", ref: { branch: main }, certificateData: { env: PEM } }]`;
     writeFileSync(join(folder, "sources.yaml"), text);

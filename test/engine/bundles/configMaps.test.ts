@@ -12,7 +12,7 @@ import { connect } from "../../../kubernetes/connect/connect";
 import { cacheIn, configMap } from "../../unit/bundles/samples";
 import { testKubeconfig } from "../manifests/yard";
 
-describe("A bundle in ConfigMaps", () => {
+describe("a bundle in ConfigMaps", () => {
   const namespace = `bundles-${randomBytes(3).toString("hex")}`;
   const folder = mkdtempSync(join(tmpdir(), "stackyard-maps-"));
   let kubeconfig: string;
@@ -42,14 +42,14 @@ describe("A bundle in ConfigMaps", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("is put together from all that have its labels, however many", async () => {
+  it("combines all ConfigMaps with its labels", async () => {
     const bundle = await openBundle([at({ labels: { bundle: "shop" } })], access());
     assert.equal(bundle.tree.files.size, 20);
     assert.equal(readPlain(bundle.tree).length, 20);
     assert.equal(bundle.sources[0]?.title, `ConfigMaps ${namespace}/bundle=shop`);
   });
 
-  it("is named, holds bytes too, and goes to any folder", async () => {
+  it("reads ConfigMaps by name, with binary data, into a given folder", async () => {
     const bytes = Buffer.from(configMap("ü"));
     await put("bytes", {}, { binaryData: { "b.yaml": bytes.toString("base64") }, data: { "c.yaml": "c" } });
     const { tree } = await openBundle([at({ names: ["bytes"] })], access());
@@ -59,7 +59,7 @@ describe("A bundle in ConfigMaps", () => {
     assert.deepEqual([...elsewhere.tree.files.keys(), ...elsewhere.tree.others], ["other"]);
   });
 
-  it("has a digest that a change changes, and the old content still", async () => {
+  it("gets a new digest from a change and keeps the previous content in the cache", async () => {
     await put("changing", {}, { data: { "a.yaml": "1" } });
     const source = at({ names: ["changing"] });
     const { digest } = await resolveSource(source, access());
@@ -73,7 +73,7 @@ describe("A bundle in ConfigMaps", () => {
     );
   });
 
-  it("that is not there, not ours to read or there twice is an error that says so", async () => {
+  it("fails with the reason if ConfigMaps are missing, forbidden or conflicting", async () => {
     const rejects = (
       source: ConfigMapsSource,
       kind: typeof Refused | typeof Unavailable,

@@ -5,7 +5,7 @@ import { configMap, deployment, service } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { World } from "./world";
 
-describe("the refresh of a bundle's release", () => {
+describe("the refresh of a bundle release", () => {
   let world: World;
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
   afterEach(() => world.close());
@@ -25,7 +25,7 @@ describe("the refresh of a bundle's release", () => {
     assert.equal(sent.status, 200);
   };
 
-  it("finds what is missing and what was changed, and the next update fixes it", async () => {
+  it("detects missing and changed objects, which the next update fixes", async () => {
     const files = { "a.yaml": [configMap("a"), configMap("b"), configMap("c"), deployment()] };
     const release = world.release();
     await release.up(files);
@@ -50,7 +50,7 @@ describe("the refresh of a bundle's release", () => {
     await release.down();
   });
 
-  it("takes no Job for missing that Kubernetes removes when it is done", async () => {
+  it("does not report a Job as missing that Kubernetes removes after it finishes", async () => {
     const job = {
       apiVersion: "batch/v1",
       kind: "Job",
@@ -71,7 +71,7 @@ describe("the refresh of a bundle's release", () => {
     assert.deepEqual(release.inputs?.drift, [`ConfigMap ${world.namespace}/a is missing`]);
   });
 
-  it("takes back what somebody changed by hand, and leaves what a controller keeps to it", async () => {
+  it("reverts manual changes and leaves fields to their controllers", async () => {
     const files = { "a.yaml": [configMap("a"), deployment()] };
     const release = world.release();
     await release.up(files);
@@ -102,7 +102,7 @@ describe("the refresh of a bundle's release", () => {
     await release.down();
   });
 
-  it("tries only what is not as it was applied, and takes nothing for drift that others added", async () => {
+  it("checks only objects with changes by others and ignores fields that others added", async () => {
     const names = Array.from({ length: 14 }, (_, index) => `c${index}`);
     const files = { "a.yaml": [...names.map((name) => configMap(name)), deployment(), service()] };
     const release = world.release();
@@ -137,7 +137,7 @@ describe("the refresh of a bundle's release", () => {
     await release.down();
   });
 
-  it("needs no source while the content is in the cache, and looks only whether objects are there without it", async () => {
+  it("reads the content from the cache without the source; without both, it checks existence only", async () => {
     const release = world.release();
     await release.up({ "a.yaml": [configMap("a"), configMap("b")] });
     const inputs = { ...release.inputs!, sources: [{ type: "local", path: "/nowhere" }] };
@@ -152,7 +152,7 @@ describe("the refresh of a bundle's release", () => {
     assert.deepEqual(release.inputs.drift, [`ConfigMap ${world.namespace}/b is missing`]);
   });
 
-  it("says what is gone when all is gone, and keeps what it recorded", async () => {
+  it("reports missing objects when all are gone and keeps the recorded state", async () => {
     const release = world.release();
     await release.up({ "a.yaml": configMap("a") });
     await world.client.remove(world.ref("v1", "ConfigMap", "a"));

@@ -18,7 +18,7 @@ describe("a bundle that protects data", function () {
   const isThere = async (name: string): Promise<boolean> =>
     (await world.there("PersistentVolumeClaim", name)) !== undefined;
 
-  it("refuses a version without the claim, in the preview too, and its own end, until the claim is allowed", async () => {
+  it("rejects an update or a destroy that deletes a claim until the claim is allowed by name", async () => {
     const release = world.release("shop", { protectData: true });
     const set = statefulSet({ whenScaled: "Delete", replicas: 2 });
     await release.up({ "a.yaml": [configMap("a"), claim("disk"), set] });
@@ -50,7 +50,7 @@ describe("a bundle that protects data", function () {
     assert.ok(!(await isThere("data-acme-1")));
   });
 
-  it("takes a claim back that a version included which did not become ready", async () => {
+  it("deletes a new claim in a rollback of the update that added it", async () => {
     const release = world.release("shop", { protectData: true, rollback: "auto", timeoutSeconds: 4 });
     await release.up({ "a.yaml": [configMap("a"), claim("old")] });
     const broken = {
@@ -60,7 +60,7 @@ describe("a bundle that protects data", function () {
     assert.ok((await isThere("old")) && !(await isThere("new")));
   });
 
-  it("refuses to delete what owns claims, to recreate it, and a namespace with the claims of others", async () => {
+  it("rejects deleting or recreating a claim's owner and deleting a namespace with claims of others", async () => {
     const name = `${world.namespace}-own`;
     const release = world.release("shop", {
       protectData: true,

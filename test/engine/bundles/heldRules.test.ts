@@ -17,7 +17,7 @@ const TOGETHER = 60;
 /** A new object is asked about: an update may keep a value that was refused. `no rule`: the server does not compile it. */
 type Answer = "accepted" | "refused" | "no rule";
 
-describe("Validation rules of a CRD, as the API server judges them", () => {
+describe("the local evaluation of CRD validation rules", () => {
   let world: World;
   let kubeconfig: string;
   const answers = new Map<RuleSample, Answer>();
@@ -50,7 +50,7 @@ describe("Validation rules of a CRD, as the API server judges them", () => {
     await world.client.remove({ apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", name });
   }
 
-  it("are true of an object only where the server accepts it", () => {
+  it("accepts only objects that the API server accepts", () => {
     const wrong = RULES.filter((sample) => holds(sample) && answers.get(sample) === "refused");
     assert.deepEqual(
       wrong.map(({ rule }) => rule),
@@ -58,7 +58,7 @@ describe("Validation rules of a CRD, as the API server judges them", () => {
     );
   });
 
-  it("are found to be true wherever that is certain", () => {
+  it("accepts every such object, except under rules marked as uncertain", () => {
     const missed = RULES.filter((sample) => answers.get(sample) === "accepted" && !holds(sample));
     assert.deepEqual(
       missed.map(({ rule }) => rule),

@@ -17,7 +17,7 @@ describe("the release of a Helm chart", () => {
   const textOf = async (name: string): Promise<unknown> =>
     ((await world.there("ConfigMap", name))?.["data"] as { text?: string } | undefined)?.text;
 
-  it("is what the chart renders to for its name, its namespace, its values and the cluster", async () => {
+  it("renders the chart for its name, its namespace, its values and the cluster", async () => {
     const chart = new ChartRelease(world);
     const files = {
       "values.yaml": "color: red\nimage: { tag: v1, name: web }\n",
@@ -47,7 +47,7 @@ describe("the release of a Helm chart", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("is for the newest Kubernetes where there is no cluster, or for the one that is named", async () => {
+  it("renders for the newest Kubernetes without a cluster, or for a given version", async () => {
     const folder = mkdtempSync(join(tmpdir(), "stackyard-chart-"));
     const lines: string[] = [];
     const context = { print: (line: string) => lines.push(line) } as unknown as Context;
@@ -65,7 +65,7 @@ describe("the release of a Helm chart", () => {
     }
   });
 
-  it("changes with its values, shown object by object in the preview, and goes back to them after drift", async () => {
+  it("previews changed values object by object and restores them after drift", async () => {
     const chart = new ChartRelease(world);
     const files = { "templates/a.yaml": map("a", "{{ .Values.color }}") + "---\n" + map("b", "same") };
     await chart.up(files, { color: "red" });
@@ -85,7 +85,7 @@ describe("the release of a Helm chart", () => {
     assert.equal(await textOf("a"), "blue");
   });
 
-  it("says what is wrong before anything is changed, with file and line, and what to do", async () => {
+  it("reports errors with file, line and advice before anything is changed", async () => {
     const fails = async (files: Files, expected: RegExp, values: object = {}): Promise<void> => {
       const message = await messageOf(new ChartRelease(world).preview(files, values));
       assert.match(message, expected);
@@ -122,7 +122,7 @@ describe("the release of a Helm chart", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("may be empty, which is said, and gain and lose objects by its values", async () => {
+  it("warns about a chart without objects, and gains and loses objects with its values", async () => {
     const chart = new ChartRelease(world);
     const files = { "templates/a.yaml": `{{ range .Values.names }}\n---\n${map("{{ . }}", "x")}{{ end }}` };
     const warning = /the helm bundle has no object with these values, so nothing of it is applied/;
@@ -143,7 +143,7 @@ describe("the release of a Helm chart", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("includes a kind and its resources, also where they are rendered only when the kind is there", async () => {
+  it("includes a kind and its resources, even if they are rendered only once the kind exists", async () => {
     const chart = new ChartRelease(world);
     const group = `${world.namespace}.example.com`;
     const files = {
@@ -156,7 +156,7 @@ describe("the release of a Helm chart", () => {
     await chart.release.down();
   });
 
-  it("runs hooks before and after the rest, again with each change or once, and no tests", async () => {
+  it("runs hooks before and after other objects, on each change or only once, and skips tests", async () => {
     const chart = new ChartRelease(world);
     const hook = (events: string, weight = 0): string =>
       `{ "helm.sh/hook": "${events}", "helm.sh/hook-weight": "${weight}" }`;
@@ -194,7 +194,7 @@ describe("the release of a Helm chart", () => {
     );
   });
 
-  it("waits for a hook's Job that is deleted as soon as it is complete", async () => {
+  it("waits for a hook's Job that is deleted on completion", async () => {
     const chart = new ChartRelease(world);
     const hook = job("certificate", '{ "helm.sh/hook": "pre-install,pre-upgrade" }');
     const files = {
@@ -218,7 +218,7 @@ describe("the release of a Helm chart", () => {
     await chart.release.down();
   });
 
-  it("has hooks for upgrades only from its second content on, before or after as upgrades have it", async () => {
+  it("runs upgrade hooks only from the second content on, before or after other objects", async () => {
     const chart = new ChartRelease(world);
     const hook = (events: string): string => `{ "helm.sh/hook": "${events}" }`;
     const files = {
@@ -241,7 +241,7 @@ describe("the release of a Helm chart", () => {
     await chart.release.down();
   });
 
-  it("keeps what it makes up as it is in the cluster, and recreates all of it when some is gone", async () => {
+  it("keeps generated values from the cluster and regenerates all of them when an object is missing", async () => {
     const chart = new ChartRelease(world);
     const secret = (name: string): string =>
       `apiVersion: v1\nkind: Secret\nmetadata: { name: ${name} }\nstringData:\n  password: {{ randAlphaNum 20 | quote }}\n  user: {{ .Values.user }}\n`;
@@ -271,7 +271,7 @@ describe("the release of a Helm chart", () => {
     );
   });
 
-  it("says nothing of what is secret in its values, in previews, errors and logs", async () => {
+  it("hides secret values in previews, errors and logs", async () => {
     const chart = new ChartRelease(world);
     const files = {
       "templates/a.yaml": map(
@@ -288,7 +288,7 @@ describe("the release of a Helm chart", () => {
     assert.doesNotMatch(JSON.stringify(world.logged), /s3cret/);
   });
 
-  it("is not let in by other values than those that were approved", async () => {
+  it("needs a new approval for other values", async () => {
     const chart = new ChartRelease(world, "shop", { approval: "more" });
     const pod = `apiVersion: v1\nkind: Pod\nmetadata: { name: p }\nspec:\n  hostNetwork: {{ .Values.host | default false }}\n  containers: [{ name: main, image: "example/p:1" }]\n`;
     const files = { "templates/a.yaml": pod };

@@ -18,7 +18,7 @@ describe("a program with a Helm chart", () => {
 
   const pulumi = (...args: string[]): Promise<string> => pulumiIn(yard, world, args);
 
-  it("keeps secret values secret in state, previews and errors, and takes defaults of the chart away by null", async () => {
+  it("hides secret values in state, previews and errors, and removes chart defaults with null", async () => {
     const root = projectRoot();
     writeFileSync(
       path.join(world.folder, "Pulumi.yaml"),

@@ -27,7 +27,7 @@ describe("a Helm chart on the command line", () => {
     await write(folder(), { "tmp/.keep": "", "values.yaml": "x: one\n" });
   });
 
-  it("is the same from a folder, an archive, a web server and a registry, and known by its looks", async () => {
+  it("renders the same from a folder, an archive, a web server and a registry, and is detected as Helm", async () => {
     const chart = await write(join(folder(), "chart"), files);
     const archive = join(await write(folder(), { "shop-1.0.0.tgz": packed }), "shop-1.0.0.tgz");
     const site = await serve({ "/shop-1.0.0.tgz": packed });
@@ -59,7 +59,7 @@ describe("a Helm chart on the command line", () => {
     }
   });
 
-  it("may ask for no more memory than it gets, and leaves nothing behind, also when it is killed", async () => {
+  it("fails above its memory limit and leaves no temporary files, even when it is killed", async () => {
     const bomb = await write(join(folder(), "bomb"), {
       "Chart.yaml": CHART,
       "templates/a.yaml": '{{ repeat 2000000000 "xxxx" | len }}',

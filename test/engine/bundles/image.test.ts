@@ -17,7 +17,7 @@ import { basic, digestOf, DOCKER, inFront, layerOf, OCI, PASSWORD, TestRegistry,
 
 const file = (path: string, content = path): Entry => ({ path, content });
 
-describe("A bundle in a registry", () => {
+describe("a bundle in a registry", () => {
   let registry: TestRegistry;
   let folder: string;
   let caches = 0;
@@ -60,7 +60,7 @@ describe("A bundle in a registry", () => {
     });
 
   for (const [name, types] of Object.entries({ OCI, DOCKER })) {
-    it(`has what its layers come to, one upon the other (${name})`, async () => {
+    it(`merges its layers in order (${name})`, async () => {
       const layers = [
         layerOf(
           [
@@ -108,7 +108,7 @@ describe("A bundle in a registry", () => {
     });
   }
 
-  it("may be in a folder of it, packed with zstd or not at all, and removed with a folder above it", async () => {
+  it("reads a subfolder with zstd and uncompressed layers, and honors a removed parent folder", async () => {
     const plain = { ...layerOf([file("x/y/manifests/a")], OCI, (bytes) => bytes), type: OCI.layer };
     const zstd = { ...layerOf([file("x/y/manifests/b")], OCI, zstdCompressSync), type: `${OCI.layer}+zstd` };
     await registry.image("deep", "two", [plain, zstd]);
@@ -124,7 +124,7 @@ describe("A bundle in a registry", () => {
     assert.deepEqual(await filesOf(at(`${registry.host}/deep:file`, { directory: "x/y" })), {});
   });
 
-  it("is taken from an index by its platform", async () => {
+  it("selects the image for its platform from an index", async () => {
     for (const types of [OCI, DOCKER]) {
       const child = async (name: string, platform: object, more = {}) => ({
         mediaType: types.manifest,
@@ -162,7 +162,7 @@ describe("A bundle in a registry", () => {
     }
   });
 
-  it("is another one when its tag moved, and the old one by its digest still, also without the registry", async () => {
+  it("follows a moved tag, and reads the old image by digest from the cache", async () => {
     const old = await registry.image("moving", "v1", [layerOf([file("manifests/old")])]);
     const source = at(`${registry.host}/moving:v1`);
     assert.equal((await resolveSource(source, access())).digest, old.digest);
@@ -172,7 +172,7 @@ describe("A bundle in a registry", () => {
     assert.deepEqual(Object.keys(await filesOf(at(`127.0.0.1:9/moving:v1@${old.digest}`))), ["manifests/old"]);
   });
 
-  it("that is not there is an error that says where it was looked for", async () => {
+  it("reports the address of a missing image", async () => {
     await unavailable(
       at(`${registry.host}/layers:nowhere`),
       /^127\.0\.0\.1:\d+\/layers:nowhere: http:\/\/127\.0\.0\.1:\d+\/v2\/layers\/manifests\/nowhere answers with HTTP status 404$/,
@@ -180,7 +180,7 @@ describe("A bundle in a registry", () => {
     await refused(at("Upper/case"), /ref: found "Upper\/case"; expected \[registry\/\]path/);
   });
 
-  it("whose content is not what its digest says is refused", async () => {
+  it("rejects content that does not match its digest", async () => {
     const layer = layerOf([file("manifests/a", "a".repeat(200))]);
     const other = tgzOf([file("manifests/a", "b".repeat(200))]);
     const { digest } = await registry.image("wrong", "v1", [layer]);
@@ -210,7 +210,7 @@ describe("A bundle in a registry", () => {
     assert.equal(await access().cache.find("x"), undefined);
   });
 
-  it("over a connection that is cut is tried again, and given up in the end", async () => {
+  it("retries after a cut connection and gives up in the end", async () => {
     const layer = layerOf([file("manifests/a", "x".repeat(5000))], OCI, (bytes) => bytes);
     await registry.image("cut", "v1", [{ ...layer, type: OCI.layer }]);
     let cuts = 0;
@@ -230,7 +230,7 @@ describe("A bundle in a registry", () => {
     server.close();
   });
 
-  it("comes from a mirror where that has it, and from the registry where not", async () => {
+  it("prefers a mirror and falls back to the registry", async () => {
     const mirror = await TestRegistry.start();
     try {
       const only = await registry.image("team/here", "v1", [layerOf([file("manifests/origin")])]);
@@ -264,7 +264,7 @@ describe("A bundle in a registry", () => {
     });
     after(() => closed.stop());
 
-    it("gets a name and a password from a pull secret", async () => {
+    it("reads user name and password from a pull secret", async () => {
       const source = at(`${closed.host}/team/secret:v1`);
       assert.deepEqual(Object.keys(await filesOf({ ...source, dockerConfig: dockerConfig(closed.host) })), [
         "manifests/a",
@@ -283,7 +283,7 @@ describe("A bundle in a registry", () => {
       );
     });
 
-    it("gets them from the user's own files and helpers", async () => {
+    it("reads user name and password from the user's own files and credential helpers", async () => {
       const docker = join(folder, "docker");
       const source = at(`${closed.host}/team/secret:v1`);
       writeFileSync(join(folder, "auth.json"), dockerConfig(`${closed.host}/team`));
@@ -320,7 +320,7 @@ describe("A bundle in a registry", () => {
       }
     });
 
-    it("may send its blobs from elsewhere, where the credentials do not go, and not from this machine's networks", async () => {
+    it("follows redirects of blobs without credentials, but not into this machine's networks", async () => {
       const elsewhere = await inFront(closed.host, () => false);
       let target = (path: string): string => `http://${elsewhere.host}${path}`;
       const front = await inFront(closed.host, (path, response) => {
@@ -342,7 +342,7 @@ describe("A bundle in a registry", () => {
     });
   });
 
-  describe("that wants tokens", () => {
+  describe("with token authentication", () => {
     const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
     const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
     /** As a registry's own server for tokens makes them. */
@@ -405,7 +405,7 @@ describe("A bundle in a registry", () => {
       at(`${closed.host}/team/secret:v1`, { dockerConfig: JSON.stringify({ auths: { [closed.host]: entry } }) });
     const password = { username: "frodo", password: "right" };
 
-    it("gets one that is good for pulling this repository, and the registry never sees the password", async () => {
+    it("requests a token to pull only this repository and never sends the password to the registry", async () => {
       const front = await inFront(closed.host, () => false);
       const through = at(`${front.host}/team/secret:v1`, {
         dockerConfig: JSON.stringify({ auths: { [front.host]: password } }),
@@ -417,14 +417,14 @@ describe("A bundle in a registry", () => {
       front.close();
     });
 
-    it("gets one for an identity token too", async () => {
+    it("requests a token with an identity token", async () => {
       assert.deepEqual(Object.keys(await filesOf(source({ identitytoken: "identity" }))), ["manifests/a"]);
       assert.equal(asked.at(-1)?.method, "POST");
       assert.match(asked.at(-1)?.body ?? "", /grant_type=refresh_token/);
       assert.ok(!asked.at(-1)?.url.search.includes("identity"));
     });
 
-    it("gets one that is good for pushing too where something is pushed, and a new one when the old one is used up", async () => {
+    it("requests a token to push, and a new one when the old one is used up", async () => {
       const front = await inFront(closed.host, (path, response, request) => {
         const used = request.method === "PUT" && !path.includes("/manifests/") && !given.has(path);
         given.add(path);
@@ -449,7 +449,7 @@ describe("A bundle in a registry", () => {
       assert.deepEqual(await filesOf({ ...source(password), ref }), { "manifests/a": "1" });
     });
 
-    it("gets none where somebody else says whom to ask for it", async () => {
+    it("requests no token at an address that another host names", async () => {
       const thief = await serve({ "/token": "{}" });
       const elsewhere = await serve({
         "/blob": (_, response) =>
@@ -469,7 +469,7 @@ describe("A bundle in a registry", () => {
       }
     });
 
-    it("gets none for a wrong password, and says so without it", async () => {
+    it("reports a rejected password without printing it", async () => {
       await unavailable(
         source({ ...password, password: "wrong-secret" }),
         /^(?!.*wrong-secret).*\/token answers with HTTP status 401/,

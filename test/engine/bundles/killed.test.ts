@@ -35,7 +35,7 @@ describe("a release whose update is killed", () => {
     return found > 20 && found < MANY - 20;
   };
 
-  it("in the middle of being applied, is changed to its end by the next one", async () => {
+  it("completes on the next update when killed while it applies objects", async () => {
     const release = world.release();
     const files = { "a.yaml": many("a") };
     await killedWhen({ inputs: await release.check(files) }, () => within("a"));
@@ -46,7 +46,7 @@ describe("a release whose update is killed", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("and then wants other content, loses what only the killed one made", async () => {
+  it("deletes the killed update's objects when the next update has other content", async () => {
     const release = world.release();
     await release.up({ "a.yaml": configMap("first") });
     const old = { inputs: release.inputs!, state: release.state! };
@@ -57,7 +57,7 @@ describe("a release whose update is killed", () => {
     await release.down();
   });
 
-  it("in the middle of pruning, is changed to its end by the next one, and by a deletion too", async () => {
+  it("completes on the next update or delete when killed while it prunes", async () => {
     const release = world.release();
     const small = { "a.yaml": configMap("first") };
     for (const finish of [() => release.up(small), () => release.down()]) {
@@ -70,7 +70,7 @@ describe("a release whose update is killed", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("is known as unfinished: what it changed is as it should be after the next one, whatever that wants", async () => {
+  it("reverts the killed update's changes on an update to other content", async () => {
     const release = world.release();
     const files = { "01_a.yaml": [configMap("first", { value: "old" })] };
     await release.up(files);
@@ -86,7 +86,7 @@ describe("a release whose update is killed", () => {
     await release.down();
   });
 
-  it("is found by a refresh, so that even the content of before fixes it", async () => {
+  it("reports an incomplete update on refresh, so that even the previous content fixes it", async () => {
     const release = world.release();
     const files = { "a.yaml": configMap("first") };
     await release.up(files);
@@ -103,7 +103,7 @@ describe("a release whose update is killed", () => {
     await release.down();
   });
 
-  it("between deleting and making again, is changed to its end by the next one", async () => {
+  it("completes on the next update when killed between delete and recreate", async () => {
     const release = world.release();
     const frozen = (value: string) => ({
       "a.yaml": {
@@ -129,7 +129,7 @@ describe("a release whose update is killed", () => {
     await release.down();
   });
 
-  it("in the middle of being deleted, is deleted by the next one", async () => {
+  it("completes on the next delete when killed while it deletes", async () => {
     const release = world.release();
     await release.up({ "a.yaml": many("f") });
     const old = { inputs: release.inputs!, state: release.state! };

@@ -9,7 +9,7 @@ import { World } from "./world";
 
 const SET = "--applyset=configmap/bundle-shop";
 
-describe("a release as an apply set of kubectl", () => {
+describe("a release as a kubectl ApplySet", () => {
   let world: World;
   let kubeconfig: string;
   beforeEach(async () => {
@@ -36,7 +36,7 @@ describe("a release as an apply set of kubectl", () => {
   };
   const parent = async () => (await world.there("ConfigMap", "bundle-shop"))?.metadata;
 
-  it("has its members found by kubectl, in other namespaces too", async () => {
+  it("lists its members for kubectl, including those in other namespaces", async () => {
     const elsewhere = `${world.namespace}-more`;
     const own = { apiVersion: "v1", kind: "Namespace", metadata: { name: elsewhere } };
     const inside = { ...configMap("far"), metadata: { name: "far", namespace: elsewhere } };
@@ -55,7 +55,7 @@ describe("a release as an apply set of kubectl", () => {
     await release.down();
   });
 
-  it("loses to kubectl what its file lacks and nothing else, tried before, and a refresh restores it", async () => {
+  it("loses only members that kubectl prunes, which kubectl previews and a refresh restores", async () => {
     const release = world.release();
     const files = { "a.yaml": [configMap("a"), configMap("b"), service()] };
     await release.up(files);
@@ -87,7 +87,7 @@ describe("a release as an apply set of kubectl", () => {
     assert.deepEqual(await world.configMaps(), ["stranger"]);
   });
 
-  it("goes on with what an older version noted, which kubectl takes for another tool's", async () => {
+  it("updates a record of an older version, which kubectl rejects as another tool's", async () => {
     const release = world.release();
     const files = { "a.yaml": [configMap("a"), configMap("b")] };
     await release.up(files);
@@ -102,7 +102,7 @@ describe("a release as an apply set of kubectl", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("leaves a set alone that kubectl itself made", async () => {
+  it("leaves an ApplySet alone that kubectl created", async () => {
     kubectl(...prune([configMap("a")]));
     const message = await world.release().fails({ "a.yaml": configMap("b") });
     assert.match(message, /ConfigMap \S+\/bundle-shop is where bundle \S+ notes .*belongs to kubectl\//);

@@ -3,12 +3,12 @@ import { configMap, deployment, service } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { crd, gadget, World } from "./world";
 
-describe("the life of a bundle's release", () => {
+describe("the lifecycle of a bundle release", () => {
   let world: World;
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
   afterEach(() => world.close());
 
-  it("makes everything, finds nothing to do the second time, changes, prunes, and leaves nothing behind", async () => {
+  it("creates objects, detects no changes, updates, prunes, and deletes everything", async () => {
     const release = world.release();
     const files = { "01_app.yaml": [configMap("a"), configMap("b"), service()], "02_web.yaml": deployment() };
     const state = await release.up(files);
@@ -35,7 +35,7 @@ describe("the life of a bundle's release", () => {
     assert.equal(await world.there("Service", "acme"), undefined);
   });
 
-  it("applies a kind and its resources from one file, whichever comes first, and removes them in the other order", async () => {
+  it("applies a kind and its resources from one file in any order and deletes them in reverse", async () => {
     const group = `${world.namespace}.example.com`;
     const release = world.release();
     await release.up({ "all.yaml": [gadget(group, "first"), crd(group), gadget(group, "second")] });
@@ -46,7 +46,7 @@ describe("the life of a bundle's release", () => {
     assert.equal(await world.client.get(ref), undefined);
   });
 
-  it("is refused while the cluster lacks a kind of it, and comes up unchanged when another bundle has included that", async () => {
+  it("rejects a kind that the cluster lacks and succeeds once another bundle provides it", async () => {
     const group = `${world.namespace}.example.com`;
     const dependent = world.release("dependent");
     const files = { "all.yaml": [configMap("beside"), gadget(group, "first")] };
@@ -60,7 +60,7 @@ describe("the life of a bundle's release", () => {
     await provider.down();
   });
 
-  it("applies a Secret again when it changed, and not otherwise", async () => {
+  it("applies a Secret again only if it changed", async () => {
     const secret = (password: string) => ({
       apiVersion: "v1",
       kind: "Secret",
@@ -81,7 +81,7 @@ describe("the life of a bundle's release", () => {
     await release.down();
   });
 
-  it("takes no namespace for what lives in none, whatever its file says", async () => {
+  it("ignores the namespace of a cluster-scoped object", async () => {
     const release = world.release();
     const name = `${world.namespace}-class`;
     const metadata = { name, namespace: world.namespace };
@@ -90,7 +90,7 @@ describe("the life of a bundle's release", () => {
     await release.down();
   });
 
-  it("goes on where a failure stopped it", async () => {
+  it("continues after a failed update", async () => {
     const release = world.release("shop", { timeoutSeconds: 3 });
     const broken = {
       "01_a.yaml": configMap("a"),

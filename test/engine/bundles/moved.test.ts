@@ -14,7 +14,7 @@ import { testYard } from "../runtime/yard";
 import { layerOf, TestRegistry } from "./registry";
 
 /** What a tag, a branch and a URL stand for may become something else any day. Engine, provider and sources are real. */
-describe("Bundles whose sources moved", function () {
+describe("bundles whose sources changed", function () {
   this.timeout(120_000);
   const namespace = `moved-${randomBytes(3).toString("hex")}`;
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-moved-"));
@@ -79,7 +79,7 @@ describe("Bundles whose sources moved", function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("show the old and the new digest of each in the preview, and change nothing until an update", async () => {
+  it("show the old and the new digest in the preview and change only on an update", async () => {
     await pulumi("up", "--yes", "--skip-preview");
     assert.deepEqual(await values(), ["one", "one", "one"]);
     const before = await digests();

@@ -4,7 +4,7 @@ import { configMap, service } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { crd, gadget, messageOf, World } from "./world";
 
-describe("a release in a cluster that is not as it was", () => {
+describe("a release in a cluster that changed", () => {
   let world: World;
   let group: string;
   beforeEach(async () => {
@@ -28,7 +28,7 @@ describe("a release in a cluster that is not as it was", () => {
     await sleep(200);
   }
 
-  it("changes a kind and, in the same update, resources by what is new in it", async () => {
+  it("updates a kind and uses its new fields in the same update", async () => {
     const release = world.release();
     const size = { type: "integer" };
     await release.up({ "a.yaml": [crd(group, { size }), gadget(group, "one")] });
@@ -45,7 +45,7 @@ describe("a release in a cluster that is not as it was", () => {
     assert.equal(await world.client.get(kind()), undefined);
   });
 
-  it("finds its objects when their version is not served any more", async () => {
+  it("finds its objects when their API version is no longer served", async () => {
     const release = world.release();
     const both = crd(group);
     const [v1] = both.spec.versions;
@@ -71,7 +71,7 @@ describe("a release in a cluster that is not as it was", () => {
     await world.client.remove(kind());
   });
 
-  it("restores a kind that somebody deleted, with its resources", async () => {
+  it("restores a deleted kind with its resources", async () => {
     const release = world.release();
     const files = { "a.yaml": [configMap("a"), crd(group), gadget(group, "one")] };
     await release.up(files);
@@ -87,7 +87,7 @@ describe("a release in a cluster that is not as it was", () => {
     await release.down();
   });
 
-  it("is not held up by an API server beside that does not answer", async () => {
+  it("is not blocked by an aggregated API server that does not answer", async () => {
     const own = `${world.namespace}-own`;
     const away = {
       apiVersion: "apiregistration.k8s.io/v1",
@@ -114,7 +114,7 @@ describe("a release in a cluster that is not as it was", () => {
     }
   });
 
-  it("keeps an object over a change of its version", async () => {
+  it("keeps an object when its API version changes", async () => {
     const scaler = (version: string, spec: object) => ({
       apiVersion: `autoscaling/${version}`,
       kind: "HorizontalPodAutoscaler",
@@ -134,7 +134,7 @@ describe("a release in a cluster that is not as it was", () => {
     await release.down();
   });
 
-  it("takes objects larger than an annotation may be, and says at once which is too large for the cluster", async () => {
+  it("applies objects above the annotation limit and rejects objects above the cluster's limit", async () => {
     const release = world.release();
     await release.up({ "a.yaml": configMap("large", { text: "x".repeat(600_000) }) });
     const text = { type: "string" };
@@ -150,7 +150,7 @@ describe("a release in a cluster that is not as it was", () => {
     await release.down();
   });
 
-  it("reports at once that a pod which runs once failed", async () => {
+  it("reports a failed run-once pod at once", async () => {
     const pod = {
       apiVersion: "v1",
       kind: "Pod",

@@ -71,7 +71,7 @@ describe("an operator bundle", () => {
     state.inventory.filter((key) => pattern.test(key));
   const nameIn = ([key = ""]: readonly string[]): string => key.split("/").at(-1) ?? "";
 
-  it("looks after all namespaces, changes in place to its next version, and leaves nothing", async () => {
+  it("watches all namespaces, upgrades in place, and deletes all its objects", async () => {
     const made = release(allowing);
     const state = await made.up({}, await source(example()));
     assert.deepEqual(keysOf(state, /ServiceAccount|Service\/|Deployment/), [
@@ -120,7 +120,7 @@ describe("an operator bundle", () => {
     assert.equal((await definition())?.metadata.name, undefined);
   });
 
-  it("from an image looks after its own namespace where that is chosen, and leaves definitions that others use", async () => {
+  it("can be read from an image, watches one namespace, and keeps CRDs that are still in use", async () => {
     try {
       const files = Object.entries(example()).map(([file, text]) => [file, Buffer.from(text)] as const);
       const image = `${registry.host}/operators/memcached:1.0.0`;
@@ -156,7 +156,7 @@ describe("an operator bundle", () => {
     }
   });
 
-  it("is refused before anything is made where what is chosen, or needed, is not there", async () => {
+  it("is rejected before anything is created if a chosen mode or requirement is unavailable", async () => {
     const several = { ...(await source(example())), values: { watchNamespaces: ["a", "b"] } };
     const expected = /watchNamespaces: found 2 namespaces; expected what the operator supports: AllNamespaces/;
     assert.match(await release().fails({}, several), expected);
@@ -174,7 +174,7 @@ describe("an operator bundle", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("includes webhooks with certificates where somebody makes them, after the pods that answer", async () => {
+  it("applies webhooks with certificates after their pods if an issuer is available", async () => {
     const issuing = ["Certificate", "Issuer"].map((kind) => {
       const one = crd(kind, "cert-manager.io");
       Object.assign(at(one, "spec", "versions", 0) as Json, {
@@ -218,7 +218,7 @@ describe("an operator bundle", () => {
     await manager.down();
   });
 
-  it("waits for somebody who agrees to what it asks for, which is reported", async () => {
+  it("waits for an approval and reports the requested permissions", async () => {
     const text = await release({ approval: "more" }).fails({}, await source(example()));
     const account = `ServiceAccount ${world.namespace}/memcached-operator`;
     assert.ok(text.includes(`${account}, in the whole cluster:`), text);

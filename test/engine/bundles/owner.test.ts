@@ -46,7 +46,7 @@ describe("the owner of a release", () => {
     await offerOwner(world.client, { object, record }, offerTo({ stack, backend: record.backend }));
   };
 
-  it("is recorded before anything is applied, and refuses a second stack in the preview and in the update", async () => {
+  it("is recorded before anything is applied; a second stack is rejected in preview and update", async () => {
     world.backend = "s3://states";
     const [first, second] = [at("one"), at("two")];
     await first.up(files);
@@ -69,7 +69,7 @@ describe("the owner of a release", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("is one of two stacks that begin at the same moment", async () => {
+  it("is one of two concurrent stacks", async () => {
     const both = [at("one"), at("two")];
     const ended = await Promise.allSettled(both.map((release) => release.up(files)));
     assert.deepEqual(ended.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
@@ -78,7 +78,7 @@ describe("the owner of a release", () => {
     await winner?.down();
   });
 
-  it("is another stack once the release was offered to it; then the former one leaves everything alone", async () => {
+  it("changes after an offer; the former owner then leaves everything alone", async () => {
     const [first, second] = [at("one"), at("two")];
     await first.up(files);
     const claim = world.ref("v1", "PersistentVolumeClaim", "data-acme-0");
@@ -100,7 +100,7 @@ describe("the owner of a release", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("refuses a restored checkpoint, until a refresh has read what exists", async () => {
+  it("rejects a restored checkpoint until a refresh has read the current state", async () => {
     const release = at("one");
     await release.up(files);
     const [inputs, state] = [release.inputs, release.state];
@@ -118,7 +118,7 @@ describe("the owner of a release", () => {
     await release.down();
   });
 
-  it("continues where the engine was killed before it stored the result", async () => {
+  it("continues after the engine was killed before it stored the result", async () => {
     const release = at("one");
     await release.up(files);
     const [inputs, state] = [release.inputs, release.state as ReleaseState];
@@ -129,7 +129,7 @@ describe("the owner of a release", () => {
     await release.down();
   });
 
-  it("takes over what a creation that was killed had made, however often, but only of its own stack", async () => {
+  it("takes over objects of its own stack's killed creation, repeatedly", async () => {
     await at("one").up({ "01_a.yaml": [configMap("a"), configMap("b")] });
     await asKilled();
     const broken = { ...configMap("c"), data: { wrong: { not: "text" } } };
@@ -142,7 +142,7 @@ describe("the owner of a release", () => {
     await last.down();
   });
 
-  it("is the replacement in the same stack, also of a forced one; the old one deletes nothing then", async () => {
+  it("changes to a replacement in the same stack, even a forced one; the old release deletes nothing", async () => {
     const old = at("one");
     await old.up(files);
     for (const isForced of [false, true]) {
@@ -165,7 +165,7 @@ describe("the owner of a release", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("is not replaced by a release whose old state is stale", async () => {
+  it("does not change to a replacement whose old state is stale", async () => {
     const old = at("one");
     await old.up(files);
     const earlier = { inputs: old.inputs as never, state: old.state as never };
@@ -176,7 +176,7 @@ describe("the owner of a release", () => {
     await assert.rejects(bundleRelease.create(context, inputs), /belongs to stack platform\/one/);
   });
 
-  it("of a state from before records is known by its id, or by having none", async () => {
+  it("of a state without records is matched by its owner id, or without one", async () => {
     for (const ids of [true, false]) {
       const release = at("one");
       await release.up(files);
@@ -196,7 +196,7 @@ describe("the owner of a release", () => {
     }
   });
 
-  it("of another state from before records is refused by its id", async () => {
+  it("of another state without records is rejected by its owner id", async () => {
     const first = at("one");
     await first.up(files);
     await asBefore(first, true);
@@ -211,7 +211,7 @@ describe("the owner of a release", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("is asked for by the objects where the note is gone", async () => {
+  it("is read from the objects if the record is missing", async () => {
     const first = at("one");
     await first.up(files);
     await world.client.remove(parentRef({ name: "shop", namespace: world.namespace }));
@@ -225,7 +225,7 @@ describe("the owner of a release", () => {
     await first.down();
   });
 
-  it("is not forgotten by a refresh that finds none of the objects", async () => {
+  it("is kept by a refresh that finds no objects", async () => {
     const release = at("one");
     await release.up({ "01_a.yaml": configMap("a") });
     await world.client.remove(world.ref("v1", "ConfigMap", "a"));
@@ -238,7 +238,7 @@ describe("the owner of a release", () => {
 });
 
 describe("the note of a release", () => {
-  it("is adopted by no other release, and stays usable", async () => {
+  it("cannot be adopted by another release and stays usable", async () => {
     const world = await new World(await testKubeconfig()).open();
     try {
       const one = world.release("one");

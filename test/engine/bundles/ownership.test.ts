@@ -6,7 +6,7 @@ import { configMap, deployment } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { crd, gadget, World } from "./world";
 
-describe("what is a release's and what is not", () => {
+describe("a bundle release", () => {
   let world: World;
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
   afterEach(() => world.close());
@@ -20,7 +20,7 @@ describe("what is a release's and what is not", () => {
     });
   };
 
-  it("names the other manager and the fields when somebody else has them, and takes them over when forced", async () => {
+  it("names the other manager of conflicting fields and takes them over with force", async () => {
     const release = world.release();
     await release.up({ "a.yaml": configMap("a", { color: "red", size: "1" }) });
     kubectl("patch", "configmap", "a", "--type=merge", "--field-manager=painter", "-p", '{"data":{"color":"green"}}');
@@ -37,7 +37,7 @@ describe("what is a release's and what is not", () => {
     assert.deepEqual(await data("a"), { color: "blue", size: "2" });
   });
 
-  it("takes over nothing unasked, and what it may when it is reported which", async () => {
+  it("adopts existing objects only on request and lists the objects to adopt", async () => {
     await world.client.apply({
       ...configMap("a", { a: "theirs" }),
       metadata: { name: "a", namespace: world.namespace },
@@ -59,7 +59,7 @@ describe("what is a release's and what is not", () => {
     );
   });
 
-  it("refuses to break those who use a kind, unless that is allowed by name", async () => {
+  it("rejects CRD changes that break existing resources, unless allowed by name", async () => {
     const group = `${world.namespace}.example.com`;
     const release = world.release();
     await release.up({ "a.yaml": [crd(group), gadget(group, "one", { size: 7 })] });
@@ -75,7 +75,7 @@ describe("what is a release's and what is not", () => {
     await release.down();
   });
 
-  it("works in the name of a service account that may no more than it has to", async () => {
+  it("impersonates a ServiceAccount with minimal permissions", async () => {
     const { namespace } = world;
     const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "deployer", namespace } };
     const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["*"] }];

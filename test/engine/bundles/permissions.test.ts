@@ -45,7 +45,7 @@ const bundle: KubeObject[] = [
   own(object(`${RBAC}/v1`, "ClusterRole", namespace, { rules: [{ nonResourceURLs: ["/metrics"], verbs: ["get"] }] })),
 ];
 
-describe("stackyard bundle verify, for who is going to apply", () => {
+describe("stackyard bundle verify for another user", () => {
   const folder = temporaryFolder();
   const verified = verifying(folder);
   let admin: Client;
@@ -68,17 +68,17 @@ describe("stackyard bundle verify, for who is going to apply", () => {
     await admin.remove({ apiVersion: "v1", kind: "Namespace", name: namespace });
   });
 
-  it("speaks for the ServiceAccount, and does as it may", async () => {
+  it("impersonates the ServiceAccount with its permissions", async () => {
     assert.equal(await whoami(deployer), user);
     assert.notEqual(await whoami(admin), user);
     await assert.rejects(deployer.apply(bundle[0]!), (error) => error instanceof ApiError && error.code === 403);
   });
 
-  it("finds nothing missing for who may do everything", async () => {
+  it("reports no missing permissions for an administrator", async () => {
     assert.match(await verified(bundle, { namespace }), /^sha256:\w+ is a plain\+v0 bundle with 5 objects$/);
   });
 
-  it("says what is missing as roles which then are enough, and of which every right is needed", async () => {
+  it("prints roles with exactly the missing permissions", async () => {
     const text = await verified(bundle, { namespace, as: user });
     const [yaml = "", error = ""] = text.split("\nerror: ");
     assert.match(
@@ -107,7 +107,7 @@ describe("stackyard bundle verify, for who is going to apply", () => {
     );
   });
 
-  it("wants rights before they are given away, also when all other rights are there", async () => {
+  it("reports permissions that the bundle's roles grant and the user lacks", async () => {
     const more = object(`${RBAC}/v1`, "Role", "reader", {
       rules: [{ apiGroups: [""], resources: ["secrets"], verbs: ["delete"] }],
     });
@@ -115,7 +115,7 @@ describe("stackyard bundle verify, for who is going to apply", () => {
     await assert.rejects(deployer.apply(more), /attempting to grant RBAC permissions not currently held/);
   });
 
-  it("says where kinds are that nobody knows", async () => {
+  it("reports unknown kinds with their file and line", async () => {
     const text = await verified([object("nowhere.example.com/v1", "Thing", "a")], { namespace, as: user });
     assert.match(text, /it has kinds that are not known:\n {2}- manifests\/all\.yaml:1: the cluster has no kind Thing/);
   });

@@ -97,7 +97,7 @@ describe("Bundles of a platform", function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it("are previewed as a whole, and nothing is made", async () => {
+  it("are previewed together without creating anything", async () => {
     describeBundles({ bundles, instances });
     const text = await pulumi("preview");
     assert.match(text, /stackyard:index:Bundle +bundles-web +create/);
@@ -105,7 +105,7 @@ describe("Bundles of a platform", function () {
     assert.equal(await get("apiextensions.k8s.io/v1", "CustomResourceDefinition", `widgets.${group}`, ""), undefined);
   });
 
-  it("come up in the order in which they need each other, and have nothing to do afterwards", async () => {
+  it("are applied in dependency order and show no changes afterwards", async () => {
     await up();
     assert.equal((await get(`${group}/v1`, "Widget", "one"))?.metadata.name, "one");
     const outputs = JSON.parse(await pulumi("stack", "output", "--json")) as {
@@ -116,7 +116,7 @@ describe("Bundles of a platform", function () {
     await pulumi("preview", "--expect-no-changes", "--diff");
   });
 
-  it("take the place of their last version: what left it goes", async () => {
+  it("are updated to a new version; removed objects are deleted", async () => {
     const two = bundle("shop-2", configMap("shop", { version: "2" }), widget);
     bundles["shop"] = { versions: { ...bundles["shop"]?.versions, "2.0.0": { sources: [two] } } };
     describeBundles({ bundles, instances });
@@ -127,7 +127,7 @@ describe("Bundles of a platform", function () {
     await pulumi("preview", "--expect-no-changes", "--diff");
   });
 
-  it("go back to the content before where a new one does not become ready, and forward once it is fixed", async () => {
+  it("are rolled back when a new version does not become ready, and updated once it is fixed", async () => {
     const labels = { app: "shop" };
     const web = (image: string) => ({
       apiVersion: "apps/v1",
@@ -156,7 +156,7 @@ describe("Bundles of a platform", function () {
     await pulumi("preview", "--expect-no-changes", "--diff");
   });
 
-  it("wait for somebody who agrees, where the config says so", async () => {
+  it("wait for an approval when configured to", async () => {
     const role = {
       apiVersion: "rbac.authorization.k8s.io/v1",
       kind: "ClusterRole",
@@ -184,7 +184,7 @@ describe("Bundles of a platform", function () {
     assert.notEqual(await get("v1", "ConfigMap", "asking"), undefined);
   });
 
-  it("get a NetworkPolicy for what declares ports, which nobody has to approve, until the config disables it", async () => {
+  it("get NetworkPolicies for declared ports without an approval, until the config disables them", async () => {
     const labels = { app: "api" };
     const container = { name: "api", image: "example/api", ports: [{ containerPort: 8080, name: "http" }] };
     const api = {
@@ -223,7 +223,7 @@ describe("Bundles of a platform", function () {
     assert.deepEqual(left, []);
   });
 
-  it("are refused before anything is made where one of them can't be", async () => {
+  it("are rejected before anything is created if one of them is invalid", async () => {
     describeBundles({ bundles, instances: { ...instances, more: { bundle: "shop", version: "9.0.0" } } });
     await assert.rejects(up(), /stackyard:instances\.more\.version: found "9\.0\.0"; expected one of 1\.0\.0, 2\.0\.0/);
     const needy = {
@@ -238,7 +238,7 @@ describe("Bundles of a platform", function () {
     describeBundles({ bundles, instances });
   });
 
-  it("keep their claims when they are removed or destroyed, until these are allowed by name", async () => {
+  it("keep their claims on removal or destroy until the claims are allowed by name", async () => {
     const disk = { versions: { "1.0.0": { sources: [bundle("disk", claim("disk"))] } } };
     const more = { disk: { bundle: "disk", namespace } };
     describeBundles({ bundles: { ...bundles, disk }, instances: { ...instances, ...more } });
@@ -256,7 +256,7 @@ describe("Bundles of a platform", function () {
     assert.match(await pulumi("preview"), /allowDataLoss: \S+\/disk names no claim; correct it, or remove it/);
   });
 
-  it("go with their objects when they are disabled, those that need others first", async () => {
+  it("are deleted with their objects when disabled, dependents first", async () => {
     describeBundles({ bundles });
     await up();
     assert.equal(await get("v1", "ConfigMap", "shop"), undefined);

@@ -3,7 +3,7 @@ import { configMap, deployment } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { crd, gadget, messageOf, World } from "./world";
 
-describe("the preview of a bundle's release", () => {
+describe("the preview of a bundle release", () => {
   let world: World;
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
   afterEach(() => world.close());
@@ -14,7 +14,7 @@ describe("the preview of a bundle's release", () => {
     stringData: { password },
   });
 
-  it("lists what is new, what changes field by field, and what goes; and makes nothing", async () => {
+  it("lists new, changed and removed objects and creates nothing", async () => {
     const release = world.release();
     await release.preview({ "a.yaml": [configMap("a"), configMap("b")] });
     assert.match(
@@ -44,7 +44,7 @@ describe("the preview of a bundle's release", () => {
     await release.down();
   });
 
-  it("tries what the cluster does not know yet: resources of kinds in the bundle, objects in its namespaces", async () => {
+  it("validates resources of the bundle's own kinds and objects in its own namespaces", async () => {
     const group = `${world.namespace}.example.com`;
     const own = `${world.namespace}-own`;
     const place = { apiVersion: "v1", kind: "Namespace", metadata: { name: own } };
@@ -67,7 +67,7 @@ describe("the preview of a bundle's release", () => {
     assert.match(message, /ConfigMap \S+-own\/b/);
   });
 
-  it("shows what changes in a namespace of the bundle that is there by now", async () => {
+  it("shows changes in a bundle namespace that already exists", async () => {
     const own = `${world.namespace}-own`;
     const place = { apiVersion: "v1", kind: "Namespace", metadata: { name: own } };
     const inside = (value: string) => ({ ...configMap("a", { a: value }), metadata: { name: "a", namespace: own } });
@@ -79,7 +79,7 @@ describe("the preview of a bundle's release", () => {
     await release.down();
   });
 
-  it("reports every object that would be refused, with file and line, and the nearest kind", async () => {
+  it("reports every rejected object with file and line, and the nearest kind", async () => {
     const wanted: [string, string, string][] = [
       ["apps/v1", "Deploymet", "no kind Deploymet in apps/v1; did you mean Deployment?"],
       ["apps/v1beta1", "Deployment", "it has no apps/v1beta1 at all; did you mean apps/v1?"],
@@ -99,7 +99,7 @@ describe("the preview of a bundle's release", () => {
     assert.match(message, /manifests\/a\.yaml:\d+: Deployment .*replicas/);
   });
 
-  it("warns of a missing namespace, which something else may be about to make; an update fails", async () => {
+  it("warns about a missing namespace, which fails an update", async () => {
     const release = world.release("shop", { namespace: "nowhere-at-all" });
     await release.preview({ "a.yaml": configMap("a") });
     assert.match(world.said("warning"), /namespace nowhere-at-all does not exist/);
@@ -109,7 +109,7 @@ describe("the preview of a bundle's release", () => {
     );
   });
 
-  it("tries the rest where some kinds come with what it needs, and lets nothing else pass for that", async () => {
+  it("validates all objects except those of kinds that another bundle provides", async () => {
     const group = `${world.namespace}.example.com`;
     const more = { providedBy: [`gadgets.${group}`] };
     const files = { "a.yaml": [configMap("a"), gadget(group, "later")] };

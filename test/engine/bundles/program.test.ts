@@ -20,7 +20,7 @@ describe("a program with a bundle", () => {
   const write = (color: string, ...names: string[]): string =>
     world.bundle("shop", { "a.yaml": names.map((name) => configMap(name, { color })) });
 
-  it("shows a new digest and what it changes, fixes drift, keeps secrets, and is gone when destroyed", async () => {
+  it("previews a new digest and its changes, fixes drift, hides secrets, and leaves nothing on destroy", async () => {
     const root = projectRoot();
     const provider = path.join(root, "provider");
     writeFileSync(

@@ -3,7 +3,7 @@ import { configMap } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { crd, gadget, World } from "./world";
 
-describe("what leaves a bundle", () => {
+describe("the pruning of a bundle", () => {
   let world: World;
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
   afterEach(() => world.close());
@@ -16,7 +16,7 @@ describe("what leaves a bundle", () => {
       name: `gadgets.${group}`,
     });
 
-  it("goes when the rest is ready, unless it is annotated to stay", async () => {
+  it("deletes removed objects once the others are ready, unless an annotation disables it", async () => {
     const release = world.release();
     const kept = {
       ...configMap("kept"),
@@ -32,7 +32,7 @@ describe("what leaves a bundle", () => {
     assert.deepEqual(await world.configMaps(), ["kept"]);
   });
 
-  it("takes its own resources along with their kind, and leaves a kind that others use", async () => {
+  it("deletes a kind with the bundle's own resources and keeps a kind that others use", async () => {
     const group = `${world.namespace}.example.com`;
     const release = world.release();
     await release.up({ "a.yaml": [configMap("a"), crd(group), gadget(group, "ours")] });
@@ -53,7 +53,7 @@ describe("what leaves a bundle", () => {
     await release.down();
   });
 
-  it("leaves a namespace with what others have in it, and removes an empty one", async () => {
+  it("keeps a namespace with objects of others and deletes an empty one", async () => {
     const [full, empty] = [`${world.namespace}-full`, `${world.namespace}-empty`];
     const release = world.release();
     const inside = { ...configMap("ours"), metadata: { name: "ours", namespace: full } };
@@ -67,7 +67,7 @@ describe("what leaves a bundle", () => {
     await world.client.remove({ apiVersion: "v1", kind: "Namespace", name: full });
   });
 
-  it("includes the namespace that it is itself noted in, and takes it along", async () => {
+  it("deletes a namespace of the bundle that contains the bundle's own record", async () => {
     const name = `${world.namespace}-own`;
     const release = world.release("shop", { namespace: name });
     await release.up({ "01_a.yaml": configMap("a"), "02_b.yaml": [namespace(name)] });
@@ -76,7 +76,7 @@ describe("what leaves a bundle", () => {
     assert.equal(await live(name), undefined);
   });
 
-  it("reports the finalizer that holds an object, and goes on the next time", async () => {
+  it("reports the finalizer that blocks a deletion and continues on the next update", async () => {
     const release = world.release();
     const held = { ...configMap("held"), metadata: { name: "held", finalizers: ["example.com/hold"] } };
     await release.up({ "a.yaml": [configMap("a"), held] });

@@ -12,7 +12,7 @@ import { cacheIn } from "../../unit/bundles/samples";
 import { testKubeconfig } from "../manifests/yard";
 import { basic, layerOf, TestRegistry, withUsers } from "./registry";
 
-describe("A bundle in a registry that a pull secret of a cluster opens", () => {
+describe("a bundle in a registry with a pull secret", () => {
   const namespace = `bundles-${randomBytes(3).toString("hex")}`;
   const folder = mkdtempSync(join(tmpdir(), "stackyard-pull-"));
   const dockerConfig = process.env["DOCKER_CONFIG"];
@@ -49,7 +49,7 @@ describe("A bundle in a registry that a pull secret of a cluster opens", () => {
     return [...(await openBundle([source], { base: "/", cache })).tree.files.keys()];
   };
 
-  it("is read with either type of them", async () => {
+  it("is read with a pull secret of either type", async () => {
     const auths = { [registry.host]: { auth: basic() } };
     await put("json", "kubernetes.io/dockerconfigjson", { ".dockerconfigjson": { auths } });
     assert.deepEqual(await read("json"), ["manifests/a"]);
@@ -57,7 +57,7 @@ describe("A bundle in a registry that a pull secret of a cluster opens", () => {
     assert.deepEqual(await read("cfg"), ["manifests/a"]);
   });
 
-  it("is not read with a wrong one, and none of them is reported", async () => {
+  it("is not read with a wrong password, which is not printed", async () => {
     const wrong = { [registry.host]: { auth: basic("wrong-secret") } };
     await put("wrong", "kubernetes.io/dockerconfigjson", { ".dockerconfigjson": { auths: wrong } });
     await assert.rejects(read("wrong"), (error) => {
@@ -68,7 +68,7 @@ describe("A bundle in a registry that a pull secret of a cluster opens", () => {
     });
   });
 
-  it("says which Secret is missing, of the wrong type or hidden", async () => {
+  it("reports a pull secret that is missing, of the wrong type or forbidden", async () => {
     await assert.rejects(read("none"), new RegExp(`pullSecret: Secret ${namespace}/none is not there$`));
     await put("opaque", "Opaque", { ".dockerconfigjson": {} });
     await assert.rejects(read("opaque"), (error) => {

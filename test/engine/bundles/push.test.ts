@@ -17,7 +17,7 @@ interface Inspected {
   readonly objects: readonly object[];
 }
 
-describe("A bundle that is pushed", () => {
+describe("a pushed bundle", () => {
   const folder = temporaryFolder();
   const before_ = { ...process.env };
   let registry: TestRegistry;
@@ -66,7 +66,7 @@ describe("A bundle that is pushed", () => {
       return true;
     });
 
-  it("is read again by the name that is printed, by its tag, and as the image of a new name, always the same content", async () => {
+  it("has the same content by its printed name, by its tag and as a copy", async () => {
     const here = await seen(bundle);
     const name = await pushed(`${registry.host}/team/shop:1.4.0`);
     assert.match(name, /^127\.0\.0\.1:\d+\/team\/shop:1\.4\.0@sha256:[0-9a-f]{64}$/);
@@ -80,7 +80,7 @@ describe("A bundle that is pushed", () => {
     assert.equal((await seen(`oci://${registry.host}/copy:latest`)).digest, here.digest);
   });
 
-  it("is not sent again where the registry has it, and what changed is", async () => {
+  it("is not uploaded again unless it changed", async () => {
     const front = await inFront(registry.host, () => false);
     const sent = (): string[] =>
       front.asked
@@ -103,7 +103,7 @@ describe("A bundle that is pushed", () => {
     }
   });
 
-  it("is sent once more when the connection was cut, and not forever", async () => {
+  it("retries the upload after a cut connection and gives up in the end", async () => {
     let cuts = 0;
     let most = 2;
     const front = await inFront(registry.host, (_, response, request) => {
@@ -123,7 +123,7 @@ describe("A bundle that is pushed", () => {
     }
   });
 
-  it("is refused where the registry says that it keeps something else, or leads into another network", async () => {
+  it("fails if the registry reports another digest or redirects into another network", async () => {
     const front = await inFront(registry.host, (path, response, request) => {
       if (path.includes("/lies/") && request.method === "PUT" && path.includes("/manifests/")) {
         response.writeHead(201, { "docker-content-digest": `sha256:${"0".repeat(64)}` }).end();
@@ -143,7 +143,7 @@ describe("A bundle that is pushed", () => {
     }
   });
 
-  it("has the digest that its name has, or is not sent", async () => {
+  it("must match the digest in its name", async () => {
     const name = await pushed(`${registry.host}/pinned:v1`);
     const [, digest = ""] = name.split("@");
     assert.equal(await pushed(`${registry.host}/pinned:v2@${digest}`), `${registry.host}/pinned:v2@${digest}`);
@@ -158,7 +158,7 @@ describe("A bundle that is pushed", () => {
     assert.deepEqual(front.asked, []);
   });
 
-  it("goes over TLS to a registry on this machine where it is said whom to believe", async () => {
+  it("uses TLS for a local registry with a CA file or without verification", async () => {
     const { key, cert, certFile } = selfSigned(folder());
     const front = await inFront(registry.host, () => false, { key, cert });
     try {
@@ -177,7 +177,7 @@ describe("A bundle that is pushed", () => {
     }
   });
 
-  it("says how far it is where that takes a while", async () => {
+  it("reports the progress of a long upload", async () => {
     const noise = Array.from({ length: 4 }, (_, i) => [
       `manifests/${i}.yaml`,
       configMap(`n${i}`, `data:\n  text: ${randomBytes(3_000_000).toString("base64")}\n`),
@@ -191,7 +191,7 @@ describe("A bundle that is pushed", () => {
     assert.deepEqual(reported, [""]);
   }).timeout(30_000);
 
-  it("has no file whose name takes another one away", async () => {
+  it("rejects file names that would hide other files", async () => {
     const odd = await write(join(folder(), "odd"), { "manifests/.wh.a": configMap("a") });
     await fails(
       pushed(`${registry.host}/odd`, odd),
@@ -206,7 +206,7 @@ describe("A bundle that is pushed", () => {
     assert.equal(await pushed(same, unpacked), await pushed(same, plain));
   });
 
-  it("goes to a registry that asks who is there with the user's own credentials, and these to nobody else", async () => {
+  it("authenticates with the user's own credentials and sends them to no other host", async () => {
     const closed = await TestRegistry.start(withUsers);
     const elsewhere = await inFront(closed.host, () => false);
     const front = await inFront(closed.host, (path, response, request) => {

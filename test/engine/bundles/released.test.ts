@@ -5,7 +5,7 @@ import { configMap } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { crd, gadget, World, type Release } from "./world";
 
-describe("what the deletion of a release leaves in the cluster", () => {
+describe("objects that a deleted release leaves in the cluster", () => {
   let world: World;
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
   afterEach(() => world.close());
@@ -19,7 +19,7 @@ describe("what the deletion of a release leaves in the cluster", () => {
     return { uid, id: annotations[OWNER_ANNOTATION], bundle: labels["stackyard.dev/bundle"] };
   };
 
-  it("has no owner any more, so that the next one has a kind with resources of others without being asked", async () => {
+  it("have no owner, so that another release takes over a kind without adoption", async () => {
     const group = `${world.namespace}.example.com`;
     const files = { "a.yaml": [crd(group), configMap("a")] };
     const ref = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", name: `gadgets.${group}` };
@@ -43,7 +43,7 @@ describe("what the deletion of a release leaves in the cluster", () => {
     assert.equal((await marksOn(ref)).uid, undefined);
   });
 
-  it("is all of a retained release, without its note and without an owner", async () => {
+  it("are all objects of a retained release, without its record and without an owner", async () => {
     const retained = { retained: true };
     const files = { "a.yaml": [configMap("a"), configMap("b")] };
     const ref = world.ref("v1", "ConfigMap", "a");
@@ -59,7 +59,7 @@ describe("what the deletion of a release leaves in the cluster", () => {
     assert.deepEqual(await marksOn(ref), { uid, id: second.state?.ownerId, bundle: "shop" });
   });
 
-  it("keeps the marks that another owner has written meanwhile", async () => {
+  it("keep the marks of another owner", async () => {
     const first = world.release("shop", { retained: true });
     await first.up({ "a.yaml": [configMap("a"), configMap("b")] });
     const ref = world.ref("v1", "ConfigMap", "a");

@@ -37,7 +37,7 @@ const headless = () => ({ ...service(), spec: { ...service().spec, clusterIP: "N
 const other = { selector: { matchLabels: { app: "acme", more: "yes" } } };
 const template = { metadata: { labels: { app: "acme", more: "yes" } }, spec: deployment().spec.template.spec };
 
-describe("an object that can't be changed as asked", () => {
+describe("an object with an immutable field", () => {
   let world: World;
   let release: Release;
   beforeEach(async () => {
@@ -59,7 +59,7 @@ describe("an object that can't be changed as asked", () => {
     ["a StatefulSet", statefulSet(), statefulSet({ storage: "2Gi" }), /spec\.volumeClaimTemplates/],
   ];
   for (const [title, before, after, field] of changes) {
-    it(`is reported with its field and what to do, and replaced where that is said: ${title}`, async () => {
+    it(`is reported with its field and advice, and replaced when annotated: ${title}`, async () => {
       const [first, next] = [before as KubeObject, after as KubeObject];
       const { kind, metadata } = first;
       await release.up({ "a.yaml": first });
@@ -85,7 +85,7 @@ describe("an object that can't be changed as asked", () => {
     });
   }
 
-  it("is replaced where the release says so, by object or by kind, and in place what can be changed in place", async () => {
+  it("is replaced by object or kind if the release allows it; mutable fields change in place", async () => {
     const replace = ["batch/v1/Job", `v1/ConfigMap/${world.namespace}/frozen`];
     await release.up({ "a.yaml": [job("example/runtime:done"), frozen("1"), configMap("a")] }, { replace });
     const old = await world.there("ConfigMap", "a");
@@ -96,7 +96,7 @@ describe("an object that can't be changed as asked", () => {
     await release.down();
   });
 
-  it("stays when the new one is wrong in itself", async () => {
+  it("is kept if the new object is invalid", async () => {
     await release.up({ "a.yaml": deployment() });
     const old = await uid(deployment());
     const wrong = noted(deployment({ spec: { ...other, replicas: -1 } }));
@@ -106,7 +106,7 @@ describe("an object that can't be changed as asked", () => {
     await release.down();
   });
 
-  it("is never replaced where it holds data", async () => {
+  it("is never replaced if it holds data", async () => {
     await release.up({ "a.yaml": claim("standard") });
     const message = await messageOf(release.preview({ "a.yaml": claim("other") }));
     assert.match(message, /PersistentVolumeClaim \S+\/disk: .*use its present values, or give/s);
@@ -115,7 +115,7 @@ describe("an object that can't be changed as asked", () => {
     await release.down();
   });
 
-  it("keeps pods and disks where it is a StatefulSet", async () => {
+  it("keeps its pods and disks if it is a StatefulSet", async () => {
     await release.up({ "a.yaml": statefulSet() });
     const [pod, disk] = [await world.there("Pod", "acme-0"), await world.there("PersistentVolumeClaim", "data-acme-0")];
     await release.up({ "a.yaml": noted(statefulSet({ spec: { podManagementPolicy: "Parallel" } })) });
@@ -127,7 +127,7 @@ describe("an object that can't be changed as asked", () => {
     await release.down();
   });
 
-  it("runs a Job again that failed", async () => {
+  it("is replaced if it is a failed Job", async () => {
     const { spec, ...rest } = noted(job("example/runtime:missing"));
     const failing = { "a.yaml": { ...rest, spec: { ...spec, activeDeadlineSeconds: 1 } } };
     assert.match(await release.fails(failing), /Job \S+\/work: it failed \(DeadlineExceeded/);

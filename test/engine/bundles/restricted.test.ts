@@ -11,7 +11,7 @@ const selecting = (app: string) => ({ spec: { selector: { app }, ports: [{ port:
 const RBAC = "rbac.authorization.k8s.io";
 const ADMISSION = "admissionregistration.k8s.io/v1";
 
-describe("who applies a bundle with no more rights than were printed", () => {
+describe("a user with exactly the printed permissions", () => {
   let world: World;
   let user: string;
   let release: Release;
@@ -65,7 +65,7 @@ describe("who applies a bundle with no more rights than were printed", () => {
     await work();
   }
 
-  it("deploys it, changes it, prunes, finds drift and deletes it", async () => {
+  it("deploys a bundle, updates it, prunes it, detects drift and deletes it", async () => {
     const first: Files = {
       "01_a.yaml": [configMap("a"), configMap("b"), service()],
       "02_b.yaml": [deployment(), statefulSet({ name: "base" })],
@@ -86,7 +86,7 @@ describe("who applies a bundle with no more rights than were printed", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("applies workloads without the NetworkPolicies that it may not create", async () => {
+  it("applies workloads without NetworkPolicies that it may not create", async () => {
     const isolated = world.release("shop", { as: user, networkPolicies: true });
     await onceGiven(() => isolated.up({ "a.yaml": [deployment(), service()] }), /deployments/);
     const policies = { apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy", namespace: world.namespace };
@@ -102,7 +102,7 @@ describe("who applies a bundle with no more rights than were printed", () => {
     assert.deepEqual(more, []);
   });
 
-  it("does not begin to prune or to delete what may not be deleted", async () => {
+  it("does not start to prune or delete objects that it may not delete", async () => {
     const admin = world.release("shop");
     const files = { "a.yaml": [configMap("a"), service()] };
     await admin.up(files);
@@ -115,7 +115,7 @@ describe("who applies a bundle with no more rights than were printed", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("needs nothing for a kind in a namespace where the bundle has none of it", async () => {
+  it("needs no permission for a kind in a namespace without objects of that kind", async () => {
     const elsewhere = `${world.namespace}-more`;
     await world.client.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: elsewhere } });
     const far = { ...service(), metadata: { name: "far", namespace: elsewhere } };
@@ -125,7 +125,7 @@ describe("who applies a bundle with no more rights than were printed", () => {
     await world.client.remove({ apiVersion: "v1", kind: "Namespace", name: elsewhere });
   });
 
-  it("includes a kind with its resources, and changes and removes it", async () => {
+  it("applies a kind with its resources, updates and deletes it", async () => {
     const group = `${world.namespace}.example.com`;
     const files = (size: object) => ({ "a.yaml": [crd(group, { size }), gadget(group, "one")] });
     await onceGiven(() => release.up(files({ type: "integer" })), /- gadgets\n/);
@@ -135,7 +135,7 @@ describe("who applies a bundle with no more rights than were printed", () => {
     assert.equal(await world.client.get(ref), undefined);
   });
 
-  it("may read the parameters of the admission policies that it includes", async () => {
+  it("may read the parameters of a bundle's admission policies", async () => {
     const name = `${world.namespace}.example.com`;
     const policy = {
       ...{ apiVersion: ADMISSION, kind: "ValidatingAdmissionPolicy", metadata: { name } },
@@ -161,7 +161,7 @@ describe("who applies a bundle with no more rights than were printed", () => {
     await release.down();
   });
 
-  it("replaces a StatefulSet around its disks", async () => {
+  it("replaces a StatefulSet and keeps its disks", async () => {
     const annotations = { "stackyard.dev/replace": "true" };
     const files = (spec: object) => {
       const set = statefulSet({ spec });
@@ -172,7 +172,7 @@ describe("who applies a bundle with no more rights than were printed", () => {
     await release.down();
   });
 
-  it("is asked for approvals where some are needed", async () => {
+  it("needs permissions for approvals if the release requires approvals", async () => {
     const files = { "a.yaml": configMap("a") };
     await onceGiven(() => release.up(files, { approval: "more" }), /bundleapprovals/);
     await release.down();

@@ -11,14 +11,14 @@ import { crd, gadget, messageOf, World } from "./world";
 const good = deployment({ image: "example/runtime:1" });
 const bad = deployment({ image: "example/runtime:missing" });
 
-describe("content that does not become ready, with rollback: auto", () => {
+describe("a failed update with rollback: auto", () => {
   let world: World;
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
   afterEach(() => world.close());
   const careful = { rollback: "auto", timeoutSeconds: 4 };
   const imageOf = async (): Promise<unknown> => JSON.stringify(await world.there("Deployment", "acme", "apps/v1"));
 
-  it("is taken back with what it included, and what it skipped is still there; fixed, it comes up", async () => {
+  it("is rolled back, including new and removed objects, and succeeds once fixed", async () => {
     const release = world.release("shop", careful);
     const first = { "01_a.yaml": [configMap("a", { v: "1" }), good], "02_old.yaml": configMap("old") };
     await release.up(first);
@@ -44,7 +44,7 @@ describe("content that does not become ready, with rollback: auto", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("is taken back together with the kinds that it included", async () => {
+  it("is rolled back together with the kinds that it added", async () => {
     const group = `${world.namespace}.example.com`;
     const release = world.release("shop", careful);
     await release.up({ "a.yaml": configMap("a") });
@@ -58,7 +58,7 @@ describe("content that does not become ready, with rollback: auto", () => {
     await release.down();
   });
 
-  it("is taken back with kinds that had more fields, which its own objects use", async () => {
+  it("is rolled back with kinds whose new fields its objects use", async () => {
     const group = `${world.namespace}.example.com`;
     const release = world.release("shop", careful);
     const size = { type: "integer" };
@@ -71,7 +71,7 @@ describe("content that does not become ready, with rollback: auto", () => {
     await release.down();
   });
 
-  it("stays half-way where the content before is nowhere to be had any more, which is reported; fixed, it comes up", async () => {
+  it("stays incomplete if the previous content is unavailable, and succeeds once fixed", async () => {
     const release = world.release("shop", careful);
     await release.up({ "a.yaml": [configMap("a", { v: "1" }), good] });
     rmSync(path.join(world.folder, "cache"), { recursive: true });
@@ -89,7 +89,7 @@ describe("content that does not become ready, with rollback: auto", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("is reported with both reasons where the content before does not become ready either", async () => {
+  it("reports both reasons if the previous content does not become ready either", async () => {
     const release = world.release("shop", careful);
     await release.up({ "a.yaml": [configMap("a", { v: "1" })] });
     await release.up({ "01_a.yaml": [configMap("a", { v: "2" }), good] });
@@ -112,7 +112,7 @@ describe("content that does not become ready, with rollback: auto", () => {
     await release.down();
   });
 
-  it("is taken back after an update that was stopped to what was there before that, and not at all after a first one", async () => {
+  it("is rolled back to the content before a canceled update, and not at all after a first one", async () => {
     const release = world.release("shop", careful);
     await release.up({ "a.yaml": [configMap("a", { v: "1" }), good] });
     const digest = release.state?.digest;
@@ -134,7 +134,7 @@ describe("content that does not become ready, with rollback: auto", () => {
     await first.down();
   });
 
-  it("is not taken back to what was denied since", async () => {
+  it("is not rolled back to content that was denied meanwhile", async () => {
     await installApprovals(world.client);
     try {
       const release = world.release("shop", { ...careful, approval: "more" });

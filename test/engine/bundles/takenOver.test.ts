@@ -54,7 +54,7 @@ describe("a release that is taken over while its owner changes or deletes it", (
     Object.assign(Client.prototype, { [verb]: request });
   }
 
-  it("keeps the object for the new owner whose deletion was decided", async () => {
+  it("keeps the object that the former owner was about to delete", async () => {
     const [uid] = await live();
     before("remove", "b", takeOver);
     await first.down();
@@ -63,7 +63,7 @@ describe("a release that is taken over while its owner changes or deletes it", (
     assert.deepEqual(await second.changes(files), []);
   });
 
-  it("keeps the new owner's marks and fields on the object whose change was decided", async () => {
+  it("keeps the new owner's marks and fields on the object that the former owner was about to change", async () => {
     const [uid] = await live();
     before("apply", "b", takeOver);
     const message = await first.fails({ "a.yaml": [configMap("b", { now: "changed" })] });

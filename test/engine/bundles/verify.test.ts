@@ -35,7 +35,7 @@ const widget = (spec: object): KubeObject => ({
   spec,
 });
 
-describe("stackyard bundle verify, against a cluster", () => {
+describe("stackyard bundle verify with a cluster", () => {
   const folder = temporaryFolder();
   const client = async () => connect(await testKubeconfig(), undefined, {});
   const sizes = { size: { type: "integer" }, mode: { type: "string", enum: ["slow", "fast"] } };
@@ -60,17 +60,17 @@ describe("stackyard bundle verify, against a cluster", () => {
     await (await client()).remove({ apiVersion, kind, name: metadata.name });
   });
 
-  it("takes a CRD that the cluster has already, as the server completed it", async () => {
+  it("accepts a CRD that the cluster already has with defaults", async () => {
     assert.match(await verified([crd(sizes)]), /is a plain\+v0 bundle with 1 object$/);
   });
 
-  it("takes a CRD that only adds, and one that is new", async () => {
+  it("accepts a new CRD and one that only adds fields", async () => {
     assert.match(await verified([crd({ ...sizes, note: { type: "string" } })]), /with 1 object$/);
     const other = crd(sizes);
     assert.match(await verified([{ ...other, metadata: { name: `others.${group}` } }]), /with 1 object$/);
   });
 
-  it("says what would break, and what is there that would not fit", async () => {
+  it("reports breaking CRD changes and existing objects that become invalid", async () => {
     const { mode } = sizes;
     const next = crd({ size: { type: "integer", maximum: 2 }, mode: { ...mode, enum: ["fast"] } });
     const text = await verified([next]);
@@ -101,7 +101,7 @@ describe("stackyard bundle verify, against a cluster", () => {
     );
   });
 
-  it("says which checks there are", async () => {
+  it("lists the checks when --allow names an unknown one", async () => {
     assert.match(
       await verified([crd(sizes)], { allow: ["fieldsRemoved"] }),
       /--allow: found "fieldsRemoved"; expected one of .*fieldRemoved/,

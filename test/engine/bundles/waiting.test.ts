@@ -4,7 +4,7 @@ import { configMap, deployment } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { crd, gadget, messageOf, World } from "./world";
 
-describe("what a release waits for", () => {
+describe("the readiness wait of a release", () => {
   let world: World;
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
   afterEach(() => world.close());
@@ -25,7 +25,7 @@ describe("what a release waits for", () => {
     assert.equal(code, 200);
   };
 
-  it("is a custom resource's own rule, reported where it is not met in time, and the next file until then", async () => {
+  it("follows a custom resource's own rule and reports an unmet one after the timeout", async () => {
     const group = `${world.namespace}.example.com`;
     const ruled = gadget(group, "one", { size: 1 }, { "stackyard.dev/ready-when": "{.status.phase}=Running" });
     const files = { "01_kind.yaml": [crd(group), ruled], "02_after.yaml": configMap("after") };
@@ -44,7 +44,7 @@ describe("what a release waits for", () => {
     await release.down();
   });
 
-  it("is a rule in CEL, of any object, and what it found is reported", async () => {
+  it("follows a CEL rule on any object and reports the values that it found", async () => {
     const group = `${world.namespace}.example.com`;
     const ruled = gadget(
       group,
@@ -80,7 +80,7 @@ describe("what a release waits for", () => {
     await release.down();
   });
 
-  it("is over when a custom resource's own rule says for a while that it failed, which may be from before an update", async () => {
+  it("fails if a failed-when rule holds for a while; an old failure does not fail an update", async () => {
     const group = `${world.namespace}.example.com`;
     const annotations = {
       "stackyard.dev/failed-when": 'self.status.phase == "Failed"',
@@ -102,7 +102,7 @@ describe("what a release waits for", () => {
     await release.down();
   });
 
-  it("is reported before anything is changed where a rule can't be read, in a preview too", async () => {
+  it("rejects an invalid rule before anything is changed, also in a preview", async () => {
     const files = {
       "01_first.yaml": configMap("first"),
       "02_wrong.yaml": {
@@ -118,7 +118,7 @@ describe("what a release waits for", () => {
     assert.deepEqual(await world.configMaps(), []);
   });
 
-  it("is a Job's end, and a Job that failed is reported at once", async () => {
+  it("waits for a Job to complete and rejects a change of the completed Job", async () => {
     const job = (image: string) => ({
       apiVersion: "batch/v1",
       kind: "Job",
@@ -138,7 +138,7 @@ describe("what a release waits for", () => {
     await release.down();
   });
 
-  it("is a webhook that lets nothing pass for a while", async () => {
+  it("waits for a webhook that temporarily rejects every request", async () => {
     const webhook = {
       apiVersion: "admissionregistration.k8s.io/v1",
       kind: "ValidatingWebhookConfiguration",
@@ -169,7 +169,7 @@ describe("what a release waits for", () => {
     await release.down();
   });
 
-  it("ends when it is cancelled, and what was made is known", async () => {
+  it("ends when it is canceled and records the created objects", async () => {
     const stop = new AbortController();
     const release = world.release();
     const files = { "01_a.yaml": configMap("a"), "02_b.yaml": deployment({ image: "example/runtime:missing" }) };

@@ -30,7 +30,7 @@ const SCALARS = [
 ];
 
 describe("A manifest", () => {
-  it("means to us what it means to kubectl", async () => {
+  it("is parsed as kubectl parses it", async () => {
     const lines = SCALARS.map((text, index) => `  k${index}: ${text}\n`).join("");
     const text = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: {a: b}}\ndata:\n${lines}  7: int\n  yes: bool\n  1.5: float\n`;
     const ours = readPlain(treeOf({ "manifests/a.yaml": text }))[0]?.object["data"];

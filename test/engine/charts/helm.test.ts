@@ -46,14 +46,14 @@ describe("Helm itself", function () {
     ["service", "defaults", SERVICE],
   ];
   for (const [name, what, values] of OUR_CHARTS) {
-    it(`finds nothing wrong with ${name} (${what}), and renders the same`, async () => {
+    it(`lints ${name} (${what}) without findings and renders the same objects`, async () => {
       const chart = path.join(charts, name);
       assert.equal(await helm.lint(chart, values), "");
       assert.ok((await same(chart, values)) > 0);
     });
   }
 
-  it("finds nothing wrong with jupyterhub and what we give it, and renders the same", async () => {
+  it("lints jupyterhub with our values without findings and renders the same objects", async () => {
     cpSync(path.join(charts, "jupyterhub"), folder, { recursive: true });
     mkdirSync(path.join(folder, "charts"));
     writeFileSync(path.join(folder, "charts/jupyterhub-4.4.0.tgz"), await packDouble("jupyterhub"));
@@ -64,7 +64,7 @@ describe("Helm itself", function () {
     assert.ok((await same(folder, values)) > 0);
   });
 
-  it("would find what is wrong", async () => {
+  it("reports invalid values and object names", async () => {
     assert.match(await helm.lint(path.join(charts, "runtime"), {}), /at '\/image': minLength/);
     await write(folder, {
       "Chart.yaml": "apiVersion: v2\nname: shop\nversion: 1.0.0\n",
@@ -73,7 +73,7 @@ describe("Helm itself", function () {
     assert.match(await helm.lint(folder, {}), /does not conform to Kubernetes naming requirements/);
   });
 
-  it("makes the same of everything that a chart can have", async () => {
+  it("renders the same objects for every chart feature", async () => {
     const redis = tgzOf([
       { path: "redis/Chart.yaml", content: "apiVersion: v2\nname: redis\nversion: 1.0.0\n" },
       { path: "redis/values.yaml", content: "exports: { data: { port: 6379 } }\nsize: 1\n" },

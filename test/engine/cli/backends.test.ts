@@ -36,7 +36,7 @@ describe("a state backend in PostgreSQL", () => {
 
   const well = (...args: string[]): Promise<Ended> => project.runtime(...args);
 
-  it("holds platform and runtimes, and is read without starting the engine", async () => {
+  it("stores platform and runtimes, and is read without starting the engine", async () => {
     await well("up", "acme", "--version", "v1", "--slots", "2");
     await well("up", "globex", "--version", "v1");
     const { stdout } = await well("list", "--json");
@@ -44,13 +44,13 @@ describe("a state backend in PostgreSQL", () => {
     assert.deepEqual(ids.sort(), ["acme", "globex"]);
   });
 
-  it("finds nothing to do the second time, by hand too", async () => {
+  it("shows no changes on a second update, also with plain pulumi", async () => {
     assert.match((await well("up", "acme")).stderr, /nothing changed/);
     const { code, stdout } = await project.pulumi("preview", "-s", "acme", "--expect-no-changes");
     assert.equal(code, 0, stdout);
   });
 
-  it("is read with the two connections that the engine has on a machine with one CPU", async () => {
+  it("works with the two connections that the engine opens on a machine with one CPU", async () => {
     const env = { ...project.place.env, GOMAXPROCS: "1" };
     const small = new Project({ ...project.place, env });
     try {
@@ -63,7 +63,7 @@ describe("a state backend in PostgreSQL", () => {
     }
   });
 
-  it("keeps no stack of a request that was refused, and no lock", async () => {
+  it("keeps neither a stack nor a lock of a rejected request", async () => {
     const { code, stderr } = await project.stackyard("runtime", "up", "toolarge", "--version", "v1", "--slots", "200");
     assert.equal(code, 1, stderr);
     const state = new Client(project.place.env["PULUMI_BACKEND_URL"]);
@@ -80,7 +80,7 @@ describe("a state backend in PostgreSQL", () => {
     await well("destroy", "toolarge", "--yes");
   });
 
-  it("removes an empty stack once, with its history, and none that is locked", async () => {
+  it("deletes an empty stack with its history only once, and never a locked one", async () => {
     const state = new Client(project.place.env["PULUMI_BACKEND_URL"]);
     await state.connect();
     const stores = await Promise.all(
@@ -116,7 +116,7 @@ describe("a state backend in PostgreSQL", () => {
     }
   });
 
-  it("keeps the locks of stacks: one of two who ask at once has it, and keeps it when killed", async () => {
+  it("grants a stack lock to one of two concurrent commands and lets its owner acquire it again", async () => {
     const lock = (...args: string[]): Promise<Ended> => project.stackyard("lock", ...args);
     const both = await Promise.all(["7", "8"].map((number) => lock("acquire", "here", "--pull-request", number)));
     assert.deepEqual(both.map(({ code }) => code).sort(), [0, 1], both.map(({ stderr }) => stderr).join("\n"));
@@ -139,7 +139,7 @@ describe("a state backend in PostgreSQL", () => {
     assert.match((await lock("list")).stderr, /no stack is locked/);
   });
 
-  it("is not waited for without end where somebody locks its table", async () => {
+  it("fails after a timeout if another client locks its table", async () => {
     const other = new Client(project.place.env["PULUMI_BACKEND_URL"]);
     await other.connect();
     await other.query("begin");
@@ -160,7 +160,7 @@ describe("a state backend in PostgreSQL", () => {
     await well("list");
   });
 
-  it("has nothing of a secret in plain text", async () => {
+  it("stores no secret in plain text", async () => {
     const state = new Client(project.place.env["PULUMI_BACKEND_URL"]);
     await state.connect();
     const { rows } = await state.query<{ text: string }>(

@@ -9,7 +9,7 @@ import { Project } from "./project";
 /** Not the tested one. */
 const VERSION = "1.7.1";
 
-describe("stackyard charts of a stack", () => {
+describe("stackyard charts with a stack", () => {
   let project: Project;
   let repository: ChartRepository;
   let archive: Buffer;
@@ -41,7 +41,7 @@ describe("stackyard charts of a stack", () => {
     await repository.stop();
   });
 
-  it("are locked in the stack's own versions, from its mirror, with its password, into its lock file", async () => {
+  it("locks the stack's own chart versions from its private mirror in its lock file", async () => {
     const { code, stderr } = await project.stackyard("charts", "lock", "kuberay-operator", "--stack", "here");
     assert.equal(code, 0, stderr);
     const read = parseLock(readFileSync(path.join(project.folder, "here.lock.yaml"), "utf8"));
@@ -49,7 +49,7 @@ describe("stackyard charts of a stack", () => {
     assert.deepEqual(read.lock["kuberay-operator"], { version: VERSION, digest: sha256(archive) });
   });
 
-  it("have their images listed as the stack runs them", async () => {
+  it("lists the images that the stack runs", async () => {
     const { code, stdout, stderr } = await project.stackyard("charts", "images", "here", "-o", "id");
     assert.equal(code, 0, stderr);
     assert.equal(stdout.trim(), "registry.example.com/mirror/example/runtime:<version of the deployment>");

@@ -7,7 +7,7 @@ import { Project } from "./project";
 
 const HOST = `http://checkouts-${process.pid}.example.com:9091`;
 
-describe("stackyard runtime, from two checkouts of one backend", () => {
+describe("stackyard runtime with two checkouts of one backend", () => {
   let first: Project;
   let second: Project;
 
@@ -38,7 +38,7 @@ describe("stackyard runtime, from two checkouts of one backend", () => {
     (parse(readFileSync(project.stackFile("two"), "utf8")) as { config: Record<string, Record<string, unknown>> })
       .config["stackyard-runtime:deployment"] ?? {};
 
-  it("changes from the second what it names, and nothing else", async () => {
+  it("changes only the named fields from the second checkout", async () => {
     await must(
       first,
       "up",
@@ -58,7 +58,7 @@ describe("stackyard runtime, from two checkouts of one backend", () => {
     assert.deepEqual(deployment(second), { slots: 2, version: "2", environment: "dev", annotations: { team: "blue" } });
   });
 
-  it("does not apply the stale file of the first unless it is instructed to", async () => {
+  it("does not apply a stale stack file unless instructed to", async () => {
     const { code, stderr } = await first.stackyard("runtime", "up", "two", "--json");
     assert.equal(code, 1);
     assert.match(
@@ -72,7 +72,7 @@ describe("stackyard runtime, from two checkouts of one backend", () => {
     assert.equal((await summary(first))?.version, "1");
   });
 
-  it("keeps a refused request nowhere, and the next command does only its own work", async () => {
+  it("keeps nothing of a rejected request, and the next command changes only its own fields", async () => {
     const before = readFileSync(first.stackFile("two"), "utf8");
     const { code, stderr } = await first.stackyard("runtime", "up", "two", "--slots", "500");
     assert.equal(code, 1, stderr);
@@ -86,7 +86,7 @@ describe("stackyard runtime, from two checkouts of one backend", () => {
     assert.match(await must(second, "status", "two"), /3 slots of pool here\/shared/);
   });
 
-  it("does not make a runtime again that was destroyed elsewhere", async () => {
+  it("does not recreate a runtime that was destroyed elsewhere", async () => {
     await must(second, "destroy", "two", "--yes");
     const woken = await first.stackyard("runtime", "wake", "two");
     assert.equal(woken.code, 1);
@@ -94,7 +94,7 @@ describe("stackyard runtime, from two checkouts of one backend", () => {
     assert.equal(await summary(first), undefined);
   });
 
-  it("gives a new runtime nothing of a file that is left from a destroyed one", async () => {
+  it("ignores the stack file of a destroyed runtime for a new one", async () => {
     const { slots } = deployment(first);
     assert.equal(slots, 3);
     assert.equal((await first.pulumi("stack", "init", "two", "--no-select")).code, 0);
@@ -113,7 +113,7 @@ describe("stackyard runtime, from two checkouts of one backend", () => {
     assert.equal((await first.pulumi("preview", "-s", "two")).code, 0);
   });
 
-  it("makes it from such a file when instructed to, and a new one from a copy of it", async () => {
+  it("creates a runtime from such a file when instructed to, and from a copy under a new name", async () => {
     copyFileSync(first.stackFile("two"), first.stackFile("three"));
     await must(second, "destroy", "two", "--yes");
     await must(first, "up", "two", "--from-file");
@@ -123,7 +123,7 @@ describe("stackyard runtime, from two checkouts of one backend", () => {
     await must(first, "destroy", "two", "three", "--yes");
   });
 
-  it("keeps an annotation that is a secret encrypted, and changes what else there is", async () => {
+  it("keeps a secret annotation encrypted while it changes other fields", async () => {
     await must(first, "up", "veiled", "--version", "1");
     const set = ["config", "set", "-s", "veiled", "--secret", "--path", "deployment.annotations.token", "hunter2"];
     assert.equal((await first.pulumi(...set)).code, 0);

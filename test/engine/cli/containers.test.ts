@@ -25,7 +25,7 @@ describe("the lock of a stack", () => {
   });
   after(() => project?.remove());
 
-  it("of an engine is not removed from a container with the same host name, nor that of the container from outside", async function () {
+  it("is not removed from a container with the same host name, nor a container's lock from the host", async function () {
     if (spawnSync("unshare", ["--pid", "--fork", "--mount-proc", "true"]).status !== 0) {
       console.log("      skipped: unshare --pid is not permitted here");
       this.skip();
@@ -61,7 +61,7 @@ describe("the lock of a stack", () => {
     await project.runtime("up", "both", "--slots", "2");
   });
 
-  it("of a plain pulumi up that was killed is removed, because the provider recorded its engine", async () => {
+  it("is removed after a killed plain pulumi up, because the provider recorded its engine", async () => {
     await project.runtime("up", "plain", "--version", "1");
     const release = await holdLedger(project.place);
     try {

@@ -35,7 +35,7 @@ describe("stackyard provisioners drain", () => {
   });
   after(() => project.remove());
 
-  it("only says what it would do with --dry-run", async () => {
+  it("only reports planned moves with --dry-run", async () => {
     const before = platformFile();
     const { code, stderr } = await drain("drain", A, "--move", "--dry-run");
     assert.equal(code, 0, stderr);
@@ -44,7 +44,7 @@ describe("stackyard provisioners drain", () => {
     assert.equal(platformFile(), before);
   });
 
-  it("moves nothing where no other host has room, lists what stays, and goes on when there is one", async () => {
+  it("moves nothing without room on another host, lists what stays, and continues once there is room", async () => {
     const full = await drain("drain", A, "--move", "--yes");
     assert.equal(full.code, 1, full.stderr);
     assert.match(full.stdout, /STILL ON THE HOST +REASON\none +no other host of its pool has room; it stays on/);
@@ -61,7 +61,7 @@ describe("stackyard provisioners drain", () => {
     assert.match(warnings.join("\n"), /4 of 4 slots are taken \(100 %\).*\n.*every host is 70 % full/);
   });
 
-  it("removes the lock that a killed update of the platform left", async function () {
+  it("removes the lock of a killed platform update", async function () {
     if (process.platform !== "linux") this.skip();
     const engine = spawn(process.execPath, ["-e", "setTimeout(() => {}, 600000)"], { stdio: "ignore" });
     const { record } = EngineRun.begin(engine.pid ?? 0);
@@ -79,7 +79,7 @@ describe("stackyard provisioners drain", () => {
     assert.match(stderr, /removed the lock of a process that is gone \(pid \d+ of ann/);
   });
 
-  it("leaves a provisioner that is in use in the set, unless the config allows its removal by name", async () => {
+  it("keeps a provisioner in use in the set unless the config allows its removal by name", async () => {
     const up = (...args: string[]) => project.must("pulumi", ...args, "-s", "here", "--non-interactive");
     const refused =
       /pool here\/shared cannot be removed while it has 2 deployments.*stackyard:allowRemoval\[0\]' shared/s;

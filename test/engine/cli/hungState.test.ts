@@ -49,7 +49,7 @@ describe("a state database that hangs during an update", () => {
     return started;
   }
 
-  it("is reported, and the update continues when it answers again", async () => {
+  it("is reported, and the update continues once it answers again", async () => {
     const { code, stderr } = await (await hungDuring(["up", "acme", "--version", "1", "--slots", "2"])).ended;
     assert.equal(code, 0, stderr);
     assert.match(stderr, AGAIN);
@@ -57,7 +57,7 @@ describe("a state database that hangs during an update", () => {
     assert.match((await project.runtime("up", "acme")).stderr, /nothing changed/);
   });
 
-  it("does not keep Ctrl-C from ending the command, and the same one continues", async () => {
+  it("does not block Ctrl-C, and the same command continues later", async () => {
     const args = ["up", "acme", "--slots", "3"];
     const { code, stderr } = await (await hungDuring(args, ({ pid }) => process.kill(pid, "SIGINT"))).ended;
     assert.equal(code, 130, stderr);
@@ -65,7 +65,7 @@ describe("a state database that hangs during an update", () => {
     assert.match(again.stderr, /acme is ready/);
   });
 
-  it("is reported once for many runtimes", async () => {
+  it("is reported only once for many runtimes", async () => {
     const { code, stderr } = await (await hungDuring(["hibernate", "--all", "--yes"])).ended;
     assert.equal(code, 0, stderr);
     assert.equal(stderr.match(new RegExp(SILENT, "g"))?.length, 1, stderr);

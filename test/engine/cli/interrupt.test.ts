@@ -26,7 +26,7 @@ interface Shown {
   readonly seconds: number | null;
 }
 
-describe("A command that is to end", () => {
+describe("an interrupted command", () => {
   let project: Project;
   /** Every process that a command starts has this in its environment. */
   const mark = newMark();
@@ -63,7 +63,7 @@ describe("A command that is to end", () => {
   };
   const soon = (seconds: number | null) => assert.ok(seconds !== null && seconds < SOON_S, `after ${seconds} s`);
 
-  it("ends cleanly on Ctrl-C in a terminal, says what was started, and leaves no process and no lock", async () => {
+  it("ends cleanly on Ctrl-C in a terminal, reports the started update, and leaves no process or lock", async () => {
     const { code, shown, seconds } = await inTerminal("ctrl-c", ...waiting("keyed"));
     assert.equal(code, 130, shown);
     assert.match(shown, /interrupted: cancelling the update of stack keyed/);
@@ -83,7 +83,7 @@ describe("A command that is to end", () => {
     assert.equal((await project.stackyard("runtime", "destroy", "twice", "--yes")).code, 0);
   });
 
-  it("ends when its terminal goes away", async () => {
+  it("ends when its terminal closes", async () => {
     const { code, seconds } = await inTerminal("hang-up", ...waiting("hung"));
     assert.equal(code, 130);
     soon(seconds);
@@ -93,7 +93,7 @@ describe("A command that is to end", () => {
     assert.doesNotMatch(gone.stderr, /lock/);
   });
 
-  it("ends when nobody reads what it prints any more, with its workers", async () => {
+  it("ends with its workers when its output pipes close", async () => {
     const file = path.join(project.folder, "many.json");
     writeFileSync(file, JSON.stringify({ w1: { version: "1", slots: 500 }, w2: { version: "1", slots: 500 } }));
     const child = spawn(COMMAND, ["runtime", "up", "-f", file, "--parallel", "2"], {
@@ -132,7 +132,7 @@ describe("A command that is to end", () => {
     });
   }
 
-  it("ends at once where it only reads, and says that nothing was changed", async () => {
+  it("ends at once if it only reads and reports that nothing was changed", async () => {
     const silent = createServer().listen(0, "127.0.0.1");
     const asked = once(silent, "connection");
     await once(silent, "listening");

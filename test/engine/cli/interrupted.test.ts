@@ -8,7 +8,7 @@ import { Project, type Ended } from "./project";
 
 const HOST = `http://interrupted-${process.pid}.example.com:9091`;
 
-describe("what a kill leaves of a state", () => {
+describe("a state after a kill", () => {
   let project: Project;
   let state: string;
 
@@ -31,7 +31,7 @@ describe("what a kill leaves of a state", () => {
   const runtime = (...args: string[]): Promise<Ended> => well("runtime", ...args);
   const checkpoint = (id: string): string => path.join(state, "stackyard-runtime", `${id}.json`);
 
-  it("empty attributes of a state are removed by every command, which says so", async () => {
+  it("is repaired by every command when its attributes file is empty", async () => {
     await runtime("up", "acme", "--version", "1");
     for (const args of [["up", "acme"], ["status", "acme"], ["list"]]) {
       writeFileSync(`${checkpoint("acme")}.attrs`, "");
@@ -40,7 +40,7 @@ describe("what a kill leaves of a state", () => {
     }
   });
 
-  it("those of the platform stack too, by whatever reads it", async () => {
+  it("of a platform is repaired by every command that reads it", async () => {
     writeFileSync(path.join(state, "stackyard", "here.json.attrs"), "");
     assert.match(
       (await runtime("up", "acme", "--slots", "2")).stderr,
@@ -50,7 +50,7 @@ describe("what a kill leaves of a state", () => {
     assert.match((await well("provisioners", "show", "--stack", "here")).stderr, /repaired the state/);
   });
 
-  it("a state that was cut off is restored from its backup, and kept aside", async () => {
+  it("is restored from its backup when truncated, and the broken file is kept", async () => {
     truncateSync(checkpoint("acme"), 200);
     assert.match(
       (await runtime("up", "acme", "--slots", "3")).stderr,
@@ -98,7 +98,7 @@ describe("what a kill leaves of a state", () => {
   };
   const platform = (...args: string[]): Promise<string> => project.must("pulumi", ...args, "--non-interactive");
 
-  it("slots that the very first up was taking are given back by destroy", async () => {
+  it("lets destroy release slots that the first up was taking", async () => {
     await killedUp("first", "--version", "1", "--slots", "2");
     const { stderr } = await runtime("destroy", "first", "--yes");
     assert.match(stderr, /removed the lock of a process that is gone/);
@@ -110,7 +110,7 @@ describe("what a kill leaves of a state", () => {
     assert.ok(!(await project.stacks()).includes("first"));
   });
 
-  it("and are kept by the next up, which has nothing to settle the second time", async () => {
+  it("lets the next up keep such slots, without pending operations afterwards", async () => {
     await killedUp("second", "--version", "1", "--slots", "2");
     assert.match((await runtime("up", "second", "--version", "1")).stderr, /an earlier update was interrupted/);
     assert.equal(await slotsOf("second"), 2);
@@ -120,7 +120,7 @@ describe("what a kill leaves of a state", () => {
     assert.doesNotMatch(byHand.stdout + byHand.stderr, /pending/);
   });
 
-  it("slots and pools whose state got lost are imported as documented, and the next up has nothing to say", async () => {
+  it("is recreated by the documented import of lost slots and pools, and the next up changes nothing", async () => {
     await runtime("up", "third", "--version", "1", "--slots", "2");
     const asImported = ["--yes", "--generate-code=false"];
     const lose = async (project_: "runtime" | "platform", id: string): Promise<void> => {

@@ -25,7 +25,7 @@ describe("a command that is killed", () => {
     ["up", ["--version", "1"]],
     ["destroy", ["--yes"]],
   ] as const) {
-    it(`leaves no process of ${verb}, the engine's language host neither`, async () => {
+    it(`leaves no process of ${verb}, not even the engine's language host`, async () => {
       if (verb === "destroy") await project.stackyard("runtime", "up", "acme", "--version", "1");
       const release = await holdLedger(project.place);
       try {

@@ -24,7 +24,7 @@ const platform = ({ kubeconfig }: Place, more: object = {}) => ({
   },
 });
 
-describe("stackyard runtime, in Kubernetes", () => {
+describe("stackyard runtime in Kubernetes", () => {
   let project: Project;
 
   before(async () => {
@@ -51,7 +51,7 @@ describe("stackyard runtime, in Kubernetes", () => {
   };
   const well = (...args: string[]): Promise<Ended> => project.runtime(...args);
 
-  it("makes a runtime and says how its pods and disks are", async () => {
+  it("creates a runtime and reports the status of its pods and disks", async () => {
     await well("up", "acme", "--version", "v1", "--slots", "2");
     const { stdout } = await well("status", "acme");
     assert.match(stdout, /^acme is running\n/);
@@ -62,7 +62,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     assert.equal((await well("check", "--all")).stdout, "✓ acme\n");
   });
 
-  it("does so behind a proxy, which no connection to this machine goes through", async () => {
+  it("bypasses a proxy for connections to this machine", async () => {
     const proxy = "http://127.0.0.1:9";
     const env = { ...project.place.env, http_proxy: proxy, https_proxy: proxy, HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
     const behind = new Project({ ...project.place, env });
@@ -74,7 +74,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     }
   });
 
-  it("hibernates it and wakes it with the same disk", async () => {
+  it("hibernates a runtime and wakes it with the same disk", async () => {
     const uid = await claimUid(here, "acme");
     await well("hibernate", "acme");
     const asleep = await well("status", "acme");
@@ -85,7 +85,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     assert.equal(await claimUid(here, "acme"), uid);
   });
 
-  it("rolls a changed provisioner out to the runtimes that are outdated, and to no other", async () => {
+  it("rolls a changed provisioner out to outdated runtimes only", async () => {
     const uid = await claimUid(here, "acme");
     assert.match((await well("up", "--all", "--yes")).stderr, /acme is ready, nothing changed/);
     project.describe(platform(project.place, { image: "example/newer" }));
@@ -102,7 +102,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     assert.equal(await claimUid(here, "acme"), uid);
   });
 
-  it("says what somebody removed, and restores it when asked to look", async () => {
+  it("reports manually deleted objects and restores them with a refresh", async () => {
     await kubectl("-n", here, "delete", "service", "runtime-acme");
     const { stdout } = await well("status", "acme");
     assert.match(stdout, /✗ Service \S+ {2}deleted outside of the stack\n/);
@@ -116,7 +116,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     assert.match((await well("preview", "acme", "--refresh")).stdout, /nothing to do/);
   });
 
-  it("says why one does not become ready, then and later, and goes on from there", async () => {
+  it("reports why a runtime is not ready, during the update and in the status, and continues once fixed", async () => {
     const failed = await project.stackyard("runtime", "up", "huge", "--version", "v1", "--slots", "500");
     assert.equal(failed.code, 1);
     assert.match(failed.stderr, /huge could not be deployed:\n[\s\S]*cannot be scheduled: .*Insufficient cpu/);
@@ -136,7 +136,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     await well("destroy", "huge", "--yes");
   });
 
-  it("removes with destroy what a killed up was making, and has nothing of it left", async () => {
+  it("destroys everything that a killed up was creating", async () => {
     const there = async (): Promise<string> =>
       kubectl("-n", here, "get", "statefulsets,services,ingresses,pvc,pods", "-o", "name");
     const others = await there();
@@ -155,7 +155,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     assert.equal(await there(), others);
   });
 
-  it("moves one only when asked to, and says which disk stays behind", async () => {
+  it("moves a runtime only when instructed to and reports the disk that stays behind", async () => {
     const refused = await project.stackyard("runtime", "up", "acme", "--provisioner", "two");
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /--move/);
@@ -168,7 +168,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     assert.equal(await claimUid(there, "acme"), uid, "the provisioner says Retain");
   });
 
-  it("lists the disk that stayed, gives a new runtime a new one, and deletes the kept one by its name", async () => {
+  it("lists a kept disk, gives a new runtime a new disk, and deletes the kept disk by name", async () => {
     const disk = `${there}/data-runtime-acme-0`;
     assert.match((await well("disks")).stdout, new RegExp(`^${disk} +acme +\\d+ +\\d+ m?s ago +two `, "m"));
     const uid = await claimUid(there, "acme");
@@ -185,7 +185,7 @@ describe("stackyard runtime, in Kubernetes", () => {
     await well("destroy", "acme", "--yes");
   });
 
-  it("says so in its status when the cluster cannot be asked", async () => {
+  it("reports an unreachable cluster in the status", async () => {
     await well("up", "far", "--version", "v1");
     const state = JSON.parse((await project.pulumi("stack", "export", "-s", "far")).stdout) as {
       deployment: { resources: { type: string; inputs: Record<string, unknown>; outputs: Record<string, unknown> }[] };

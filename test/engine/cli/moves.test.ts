@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const tag = randomBytes(3).toString("hex");
 const [here, there] = [`moves-${tag}`, `moves-${tag}-b`] as const;
 
-describe("stackyard runtime, moving a runtime in Kubernetes", () => {
+describe("moving a runtime in Kubernetes with stackyard runtime", () => {
   let project: Project;
 
   before(async () => {
@@ -35,7 +35,7 @@ describe("stackyard runtime, moving a runtime in Kubernetes", () => {
     return (found.items ?? []).map(({ metadata }) => metadata.uid);
   };
 
-  it("previews what a move creates and deletes, with the disk", async () => {
+  it("previews the objects and the disk that a move creates and deletes", async () => {
     await project.runtime("up", "acme", "--version", "v1");
     const { stdout } = await project.runtime("preview", "acme", "--provisioner", "two", "--move");
     assert.match(stdout, /\+ create ManifestSet/);
@@ -43,7 +43,7 @@ describe("stackyard runtime, moving a runtime in Kubernetes", () => {
     assert.match(stdout, new RegExp(`disk ${here}/data-runtime-acme-0 is deleted once the new runtime is ready`));
   });
 
-  it("keeps the disk of one that is hibernated until it has run at the new place", async () => {
+  it("keeps the disk of a hibernated runtime until it has run at the new place", async () => {
     const before = await claims(here);
     assert.equal(before.length, 1);
     await project.runtime("hibernate", "acme");
@@ -59,7 +59,7 @@ describe("stackyard runtime, moving a runtime in Kubernetes", () => {
     assert.equal((await project.runtime("check", "--all")).stdout, "✓ acme\n");
   });
 
-  it("gives one that returns before it has run its disk again", async () => {
+  it("reuses the disk of a runtime that moves back before it has run", async () => {
     const before = await claims(there);
     await project.runtime("hibernate", "acme");
     await project.runtime("up", "acme", "--provisioner", "one", "--move");

@@ -25,7 +25,7 @@ interface Listed {
   readonly disks?: readonly { readonly claim: string; readonly lost: boolean }[];
 }
 
-describe("runtimes that lost their state", () => {
+describe("a runtime without its state", () => {
   let project: Project;
   let state: string;
 
@@ -124,12 +124,12 @@ describe("runtimes that lost their state", () => {
     loseState(id);
   };
 
-  it("are none while every state is there", async () => {
+  it("is not listed while every state exists", async () => {
     assert.deepEqual(await orphans(), []);
     assert.match((await well("list", "--orphans")).stdout, /^no orphans$/m);
   });
 
-  it("has its slots shown after a killed up, and adopted as they are", async () => {
+  it("has its slots listed after a killed up and adopted unchanged", async () => {
     await killedSlots("lost");
     const before = await ledger();
     const [orphan, ...others] = await orphans();
@@ -147,7 +147,7 @@ describe("runtimes that lost their state", () => {
     await well("destroy", "lost", "--yes");
   });
 
-  it("has them given back by remove-orphan, and nobody else's", async () => {
+  it("has its slots released by remove-orphan, and no others", async () => {
     await killedSlots("lost");
     assert.match(await refused("remove-orphan", "lost"), /has no stack, and has:\n {2}- 2 slots of pool[^]*pass --yes/);
     assert.match((await well("remove-orphan", "lost", "--yes")).stderr, /lost is gone/);
@@ -160,7 +160,7 @@ describe("runtimes that lost their state", () => {
     assert.match(await refused("adopt", "slot", "--yes"), /slot is no orphan: .*pulumi stack rename NAME --stack slot/);
   });
 
-  it("has its objects shown after a killed up, and adopted without a change", async () => {
+  it("has its objects listed after a killed up and adopted unchanged", async () => {
     await killedPods("half");
     const [before, version] = [await objects("half"), await stateful("half")];
     const [orphan] = await orphans();
@@ -176,7 +176,7 @@ describe("runtimes that lost their state", () => {
     assert.match((await well("status", "half")).stdout, /slots +500/);
   });
 
-  it("shows what is taken over and what differs before it asks, and changes nothing with --dry-run", async () => {
+  it("shows adopted resources and differences before it asks, and changes nothing with --dry-run", async () => {
     loseState("half");
     const before = [await objects("half"), await stateful("half")];
     const uid = await kubectl("-n", namespace, "get", "pvc", "data-runtime-half-0", "-o", "jsonpath={.metadata.uid}");
@@ -197,7 +197,7 @@ describe("runtimes that lost their state", () => {
     assert.deepEqual([await objects("half"), await stateful("half")], before);
   });
 
-  it("says what differs from what its provisioner makes, and leaves it to the next update", async () => {
+  it("reports differences from its provisioner's output and leaves them to the next update", async () => {
     loseState("half");
     const { stderr } = await well("adopt", "half", "--slots", "400", "--yes");
     assert.match(stderr, /is adopted as it is, which differs[^]*StatefulSet \S+\/runtime-half: spec\.template/);
@@ -205,7 +205,7 @@ describe("runtimes that lost their state", () => {
     assert.match((await well("preview", "half")).stdout, /change ManifestSet .*resources\.limits\.cpu/);
   });
 
-  it("is not called gone when its state is empty, nor removed with its disk unless that is named", async () => {
+  it("is not reported as gone when its state is empty, nor removed with its disk unless that is named", async () => {
     loseState("half");
     const init = await project.pulumi("stack", "init", "half", "--no-select");
     assert.equal(init.code, 0, init.stderr);
@@ -239,7 +239,7 @@ describe("runtimes that lost their state", () => {
     assert.deepEqual(await orphans(), []);
   });
 
-  it("is removed beside a runtime of the same id that is at another place", async () => {
+  it("is removed next to a runtime of the same id at another place", async () => {
     await well("up", "twice", "--version", "1");
     loseState("twice");
     await well("up", "twice", "--version", "1", "--provisioner", "shared");
@@ -254,7 +254,7 @@ describe("runtimes that lost their state", () => {
     );
   });
 
-  it("can't be imported as a set, which names the command that adopts it", async () => {
+  it("rejects an import as a ManifestSet and names the command that adopts it", async () => {
     const set = ["stackyard:index:ManifestSet", "pod", `https://127.0.0.1/${namespace}/runtime-pod`];
     const { code, stdout, stderr } = await project.pulumi(
       "import",

@@ -56,7 +56,7 @@ describe("a runtime in two state backends", () => {
   const OWNER =
     /runtime-acme belongs to stack stackyard-runtime\/acme in file:.*To take it over on purpose: stackyard runtime adopt acme/s;
 
-  it("is refused to the other one, in the preview too, and nothing changes", async () => {
+  it("rejects preview and update from the other backend, and nothing changes", async () => {
     const before = await live();
     assert.match(await refused(there, "preview", "acme", "--version", "2"), OWNER);
     assert.match(await refused(there, "up", "acme", "--version", "2"), OWNER);
@@ -68,7 +68,7 @@ describe("a runtime in two state backends", () => {
     assert.match((await here.runtime("up", "acme")).stderr, /acme is ready, nothing changed/);
   });
 
-  it("is refused to a stack of the same id under another name, by plain pulumi too", async () => {
+  it("rejects a stack with the same id and another name, also with plain pulumi", async () => {
     const before = await live();
     const well = async (...args: string[]): Promise<Ended> => {
       const ended = await here.pulumi(...args);
@@ -90,7 +90,7 @@ describe("a runtime in two state backends", () => {
     assert.equal(await live(), before);
   });
 
-  it("is not created again over the live one when its state was lost", async () => {
+  it("is not created over the live one when its state is lost", async () => {
     const folder = path.join(here.place.env["PULUMI_BACKEND_URL"]!.slice("file://".length), ".pulumi", "stacks");
     const states = path.join(folder, "stackyard-runtime");
     const before = await live();
@@ -103,7 +103,7 @@ describe("a runtime in two state backends", () => {
     assert.match((await here.runtime("up", "acme")).stderr, /acme is ready, nothing changed/);
   });
 
-  it("is not made again for a former owner by a plain update, once the other stack has destroyed it", async () => {
+  it("is not recreated by a former owner without --refresh after the other stack destroyed it", async () => {
     await there.runtime("adopt", "acme", "--yes");
     await there.runtime("destroy", "acme", "--yes");
     assert.match(await refused(here, "up", "acme", "--version", "3"), /data-runtime-acme-0 was deleted with its data/);
@@ -112,7 +112,7 @@ describe("a runtime in two state backends", () => {
     assert.notEqual((await live()).trim(), "");
   });
 
-  it("goes over on purpose, after which the former owner changes and deletes nothing", async () => {
+  it("changes its owner by adoption; the former owner then changes and deletes nothing", async () => {
     const before = await live();
     assert.match((await there.runtime("list", "--orphans")).stdout, /acme .*owner stackyard-runtime\/acme in file:/);
     assert.match(await refused(there, "adopt", "acme"), /acme belongs to stack .*StatefulSet .*pass --yes/s);

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const namespace = `protection-${randomBytes(3).toString("hex")}`;
 const PROTECTED = /deployment "acme" is protected, so nothing was changed/;
 
-describe("stackyard runtime, with a protected runtime in Kubernetes", () => {
+describe("a protected runtime in Kubernetes", () => {
   let project: Project;
   let expected: string[];
 
@@ -50,14 +50,14 @@ describe("stackyard runtime, with a protected runtime in Kubernetes", () => {
     return stderr;
   };
 
-  it("refuses to destroy and to move it, also in the preview", async () => {
+  it("rejects destroy and move, also in the preview", async () => {
     assert.match(await refused("destroy", "acme", "--yes"), PROTECTED);
     for (const verb of ["preview", "up"]) {
       assert.match(await refused(verb, "acme", "--provisioner", "two", "--move"), PROTECTED, verb);
     }
   });
 
-  it("refuses to move it by a stack file, and plain pulumi to destroy it", async () => {
+  it("rejects a move by a stack file and a destroy by plain pulumi", async () => {
     const set = ["config", "set", "-s", "acme", "--path"];
     await project.pulumi(...set, "deployment.provisioner", "two");
     await project.pulumi(...set, "move", "two");
@@ -68,7 +68,7 @@ describe("stackyard runtime, with a protected runtime in Kubernetes", () => {
     rmSync(project.stackFile("acme"));
   });
 
-  it("keeps its protection when its stack is lost: it is not removed, and adopted with it", async () => {
+  it("keeps its protection when its stack is lost: it is adopted with it and not removed", async () => {
     const backend = project.place.env["PULUMI_BACKEND_URL"]!.slice("file://".length);
     const states = path.join(backend, ".pulumi", "stacks", "stackyard-runtime");
     for (const name of readdirSync(states).filter((each) => each.startsWith("acme.json")))
@@ -79,7 +79,7 @@ describe("stackyard runtime, with a protected runtime in Kubernetes", () => {
     assert.match(await refused("destroy", "acme", "--yes"), PROTECTED);
   });
 
-  it("keeps it through an update of all outdated runtimes", async () => {
+  it("keeps its protection through an update of all outdated runtimes", async () => {
     const key = "stackyard:provisioners.one.spec.image";
     await project.must("pulumi", "config", "set", "-s", "here", "--path", key, "example/other");
     await project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
@@ -87,7 +87,7 @@ describe("stackyard runtime, with a protected runtime in Kubernetes", () => {
     assert.match(await refused("destroy", "acme", "--yes"), PROTECTED);
   });
 
-  it("is destroyed once it is not protected any more", async () => {
+  it("is destroyed once it is unprotected", async () => {
     await project.runtime("unprotect", "acme");
     await project.runtime("destroy", "acme", "--yes");
     expected = [];

@@ -51,7 +51,7 @@ describe("stackyard ray", () => {
     return stdout;
   };
 
-  it("shows what it would do, and leaves the stack file as it is", async () => {
+  it("previews changes and leaves the stack file unchanged", async () => {
     const before = readFileSync(file, "utf8");
     const { code, stderr } = await ray("up", "one", "--preview");
     assert.equal(code, 0, stderr);
@@ -59,7 +59,7 @@ describe("stackyard ray", () => {
     assert.equal(readFileSync(file, "utf8"), before);
   });
 
-  it("leaves the stack file as it is when it is killed before it changes anything", async () => {
+  it("leaves the stack file unchanged when killed before any change", async () => {
     const before = readFileSync(file, "utf8");
     for (const [verb, ...flags] of [["preview"], ["up", "--yes"]] as const) {
       const { pid, ended } = project.start("ray", "up", "one", "--stack", "here", ...flags);
@@ -74,7 +74,7 @@ describe("stackyard ray", () => {
     for (const copy of copies()) rmSync(path.join(temporary, copy), { recursive: true }); // Nobody was left to do it.
   });
 
-  it("leaves the stack file as it is where the preview fails, and where nobody can agree", async () => {
+  it("leaves the stack file unchanged if the preview fails or nobody can confirm", async () => {
     const before = readFileSync(file, "utf8");
     const failed = await ray("up", "one", "--mode", "kuberay");
     assert.equal(failed.code, 1);
@@ -87,7 +87,7 @@ describe("stackyard ray", () => {
     assert.deepEqual(copies(), []);
   });
 
-  it("deploys a cluster and says how it is reached", async () => {
+  it("deploys a cluster and prints how to reach it", async () => {
     const own = readFileSync(file, "utf8");
     const salt = /^encryptionsalt: .*\n/m.exec(own)?.[0] ?? "";
     // As a file that belongs to everybody, whose salt is only in the state.
@@ -103,7 +103,7 @@ describe("stackyard ray", () => {
     assert.match(await well("list"), /^one +static +running +\d+\.\d+\.\d+ /m);
   });
 
-  it("describes a new cluster like another one where that is asked for", async () => {
+  it("copies the description of another cluster with --like", async () => {
     await well("up", "two", "--like", "one", "--yes");
     assert.match(await well("list"), /^one .*\ntwo +static +running /m);
     await well("down", "two", "--yes");
@@ -115,7 +115,7 @@ describe("stackyard ray", () => {
     assert.match(readFileSync(file, "utf8"), /replicas: 1/);
   });
 
-  it("says what there is where a name is wrong", async () => {
+  it("lists the existing clusters when a name is wrong", async () => {
     assert.match(
       (await ray("down", "onne", "--yes")).stderr,
       /Pulumi\.here\.yaml has no Ray cluster onne; it has one, two/,

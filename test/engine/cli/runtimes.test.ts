@@ -14,7 +14,7 @@ import { Project } from "./project";
 const UNIQUE = process.pid;
 const HOST = `http://cli-${UNIQUE}.example.com:9091`;
 
-describe("stackyard runtime, with the engine", () => {
+describe("stackyard runtime with the engine", () => {
   let project: Project;
 
   before(async () => {
@@ -31,7 +31,7 @@ describe("stackyard runtime, with the engine", () => {
   const json = async <T>(...args: string[]): Promise<T> =>
     JSON.parse((await project.stackyard(...args, "--json")).stdout) as T;
 
-  it("makes a runtime that the engine by hand finds just as it should be", async () => {
+  it("creates a runtime in which plain pulumi finds no changes", async () => {
     const { code, stdout, stderr } = await project.stackyard("runtime", "up", "new", "--version", "1", "--slots", "2");
     assert.equal(code, 0, stderr);
     assert.match(stderr, /new is ready/);
@@ -44,13 +44,13 @@ describe("stackyard runtime, with the engine", () => {
     assert.deepEqual(Object.keys(again.changes), ["same"]);
   });
 
-  it("says what a runtime consists of", async () => {
+  it("shows the resources of a runtime", async () => {
     const { stdout } = await project.stackyard("runtime", "status", "new");
     assert.match(stdout, /^new is running\n[\s\S]*consists of\n {2}2 slots of pool here\/shared on http/);
     assert.match((await project.stackyard("runtime", "status", "none")).stderr, /there is no runtime none/);
   });
 
-  it("goes on with a stack that was made by hand, and keeps what its file says", async () => {
+  it("continues with a stack created by hand and keeps the content of its file", async () => {
     await project.pulumi("stack", "init", "hand", "--no-select");
     appendFileSync(
       project.stackFile("hand"),
@@ -77,14 +77,14 @@ describe("stackyard runtime, with the engine", () => {
     });
   });
 
-  it("makes the stack for a file that was written before there was one", async () => {
+  it("creates the stack for an existing stack file", async () => {
     const config = { "stackyard-runtime:deployment": { version: "1", slots: 1 } };
     writeFileSync(project.stackFile("file-first"), JSON.stringify({ config }));
     const { code, stderr } = await project.stackyard("runtime", "up", "file-first");
     assert.equal(code, 0, stderr);
   });
 
-  it("leaves nothing behind of a new runtime for which nothing could be made", async () => {
+  it("leaves nothing behind of a new runtime whose creation failed", async () => {
     const { code, stderr } = await project.stackyard("runtime", "up", "bad", "--version", "1", "--provisioner", "nope");
     assert.equal(code, 1);
     assert.match(stderr, /bad could not be deployed:\n.*found provisioner "nope"; expected one of/);
@@ -92,7 +92,7 @@ describe("stackyard runtime, with the engine", () => {
     assert.ok(!(await project.stacks()).includes("bad"));
   });
 
-  it("previews without leaving a trace", async () => {
+  it("previews without leaving files or stacks", async () => {
     const before = readFileSync(project.stackFile("new"), "utf8");
     const changed = await project.stackyard("runtime", "preview", "new", "--slots", "3");
     assert.match(changed.stdout, /new: 1 resource to change\n.*change SlotAllocation .*slots/);
@@ -104,7 +104,7 @@ describe("stackyard runtime, with the engine", () => {
     assert.match((await project.stackyard("runtime", "preview", "new")).stdout, /new: nothing to do/);
   });
 
-  it("deploys many, lists the ones that failed, and goes on with the others", async () => {
+  it("deploys many runtimes, lists failed ones, and continues with the others", async () => {
     const file = path.join(project.folder, "many.yaml");
     const good = ["m1", "m2", "m3"].map((id) => `${id}: {version: "1"}`);
     writeFileSync(file, [...good, 'lost: {version: "1", platform: nowhere}', "late: {slots: 1}"].join("\n"));
@@ -124,7 +124,7 @@ describe("stackyard runtime, with the engine", () => {
     assert.deepEqual(["m1", "m2", "m3", "huge"].map(state), ["running", "running", "running", undefined]);
   });
 
-  it("shows how the set is used", async () => {
+  it("shows how the provisioner set is used", async () => {
     const [shared] = await json<Shown[]>("provisioners", "show", "--stack", "here");
     assert.ok(shared);
     assert.equal(shared.name, "shared");
@@ -135,7 +135,7 @@ describe("stackyard runtime, with the engine", () => {
     assert.match(stdout, /^shared +static +1 host +7 +5 +6 +default$/m);
   });
 
-  it("chooses among all by what they are, and does the same with many", async () => {
+  it("selects runtimes by their properties and changes many with one command", async () => {
     const ids = async (...args: string[]) =>
       (await project.stackyard("runtime", "list", "-o", "id", ...args)).stdout.trim().split("\n");
     const asleep = await project.stackyard("runtime", "hibernate", "m1", "m2", "--parallel", "2");
@@ -187,7 +187,7 @@ describe("stackyard runtime, with the engine", () => {
     );
   });
 
-  it("says who works on a runtime, and waits for them when asked to", async () => {
+  it("reports who works on a runtime and waits for them when instructed to", async () => {
     const release = await holdLedger(project.place);
     const first = project.start("runtime", "up", "new", "--slots", "3");
     try {
@@ -212,7 +212,7 @@ describe("stackyard runtime, with the engine", () => {
     }
   });
 
-  it("ends cleanly on Ctrl-C, and goes on the next time", async () => {
+  it("ends cleanly on Ctrl-C and continues on the next command", async () => {
     const release = await holdLedger(project.place);
     const { pid, ended } = project.start("runtime", "up", "stopped", "--version", "1");
     await until("the update runs", async () => (await pidsOf(project, "pulumi", "up", "stopped")).length > 0);
@@ -227,7 +227,7 @@ describe("stackyard runtime, with the engine", () => {
     assert.doesNotMatch(stderr, /lock/);
   });
 
-  it("removes the lock of an update that was killed, and settles what it left", async () => {
+  it("removes the lock of a killed update and settles its pending operations", async () => {
     const release = await holdLedger(project.place);
     const up = ["runtime", "up", "killed", "--version", "1"] as const;
     await killWhen(project, up, "it waits for the ledger", () => waitsForLedger(project.place));
@@ -244,7 +244,7 @@ describe("stackyard runtime, with the engine", () => {
     assert.doesNotMatch(byHand.stdout + byHand.stderr, /pending/);
   });
 
-  it("destroys a runtime with its stack and its file, and asks before", async () => {
+  it("destroys a runtime with its stack and file after a confirmation", async () => {
     const asked = await project.stackyard("runtime", "destroy", "m1");
     assert.equal(asked.code, 1);
     assert.match(asked.stderr, /pass --yes/);
@@ -256,7 +256,7 @@ describe("stackyard runtime, with the engine", () => {
     assert.match((await project.stackyard("runtime", "destroy", "m1", "--yes")).stderr, /there is no runtime m1/);
   });
 
-  it("says what is wrong with the command line by the exit code 2", async () => {
+  it("exits with 2 on invalid command lines", async () => {
     for (const args of [
       ["runtime", "up"],
       ["runtime", "up", "a/b"],

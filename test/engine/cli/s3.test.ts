@@ -31,14 +31,14 @@ describe("a state backend in S3", function () {
     await moto.stop();
   });
 
-  it("keeps no stack of a request that was refused", async () => {
+  it("keeps no stack of a rejected request", async () => {
     const { code, stderr } = await project.stackyard("runtime", "up", "toolarge", "--version", "v1", "--slots", "200");
     assert.equal(code, 1, stderr);
     assert.deepEqual(await project.stacks(), []);
     assert.equal(project.hasStackFile("toolarge"), false);
   });
 
-  it("that is not there is reported with what to check, and without settings of its URL", async () => {
+  it("reports a missing bucket with advice and without the settings of its URL", async () => {
     const elsewhere = project.place.env["PULUMI_BACKEND_URL"]?.replace("states/team", "nowhere/team") ?? "";
     const env = { ...project.place.env, PULUMI_BACKEND_URL: elsewhere };
     const other = Object.create(project, { place: { value: { ...project.place, env } } }) as Project;
@@ -52,7 +52,7 @@ describe("a state backend in S3", function () {
     }
   });
 
-  it("has runtimes created, listed, shown and destroyed", async () => {
+  it("creates, lists, shows and destroys runtimes", async () => {
     await project.runtime("up", "acme", "--version", "v1", "--slots", "2");
     assert.match((await project.runtime("status", "acme")).stdout, /^acme is running$[^]*^ {2}slots +2$/m);
     const { stdout } = await project.runtime("list", "--json");
@@ -64,7 +64,7 @@ describe("a state backend in S3", function () {
     assert.deepEqual(await project.stacks(), []);
   });
 
-  it("does not undo what somebody does at this moment", async () => {
+  it("does not remove the stack of a concurrent update", async () => {
     const release = await holdLedger(project.place);
     const first = project.start("runtime", "up", "busy", "--version", "v1");
     try {

@@ -12,7 +12,7 @@ import { Project, type Ended } from "./project";
 const STACKYARD = path.join(projectRoot(), "cli", "bin", "stackyard");
 const HOST = `http://owners-${process.pid}.example.com:9091`;
 
-describe("slots and a pool that a stack in another state backend has", () => {
+describe("slots and a pool of a stack in another state backend", () => {
   let project: Project;
 
   before(async () => {
@@ -43,7 +43,7 @@ describe("slots and a pool that a stack in another state backend has", () => {
   };
   const BELONGS = /belongs to stack stackyard-runtime\/acme in s3:\/\/elsewhere, which last changed it at 20/;
 
-  it("have the backend that the project's files name as their owner's, whatever the working folder is", async () => {
+  it("record the backend from the project's files, whatever the working folder is", async () => {
     const owners = () => ledger("SELECT backend FROM stackyard.allocations WHERE deployment = 'acme'");
     const before = await owners();
     const { PULUMI_BACKEND_URL: url, ...env } = project.place.env;
@@ -64,7 +64,7 @@ describe("slots and a pool that a stack in another state backend has", () => {
     await project.runtime("up", "acme", "--slots", "2");
   });
 
-  it("are not changed by an update or its preview, which name the owner", async () => {
+  it("are not changed by an update or its preview, which names the owner", async () => {
     await move("allocations", "deployment = 'acme'");
     const before = await slots();
     assert.match(await refused(project.stackyard("runtime", "preview", "acme", "--slots", "3")), BELONGS);
@@ -73,7 +73,7 @@ describe("slots and a pool that a stack in another state backend has", () => {
     assert.deepEqual(await slots(), before);
   });
 
-  it("are found and taken over in place by a stack that has others in its state", async () => {
+  it("are listed as orphans and adopted in place by a stack with other slots in its state", async () => {
     assert.match(
       (await project.runtime("list", "--orphans")).stdout,
       /acme .*2 slots of pool here\/shared .*elsewhere/,
@@ -85,7 +85,7 @@ describe("slots and a pool that a stack in another state backend has", () => {
     await move("allocations", "deployment = 'acme'");
   });
 
-  it("are left alone by destroy, which does not say that they are gone", async () => {
+  it("are left alone by destroy, which does not report them as gone", async () => {
     const before = await slots();
     const { stdout, stderr } = await project.stackyard("runtime", "destroy", "acme", "--yes");
     assert.doesNotMatch(stderr, /acme is gone$/m);
@@ -96,7 +96,7 @@ describe("slots and a pool that a stack in another state backend has", () => {
     assert.deepEqual(await slots(), before);
   });
 
-  it("are taken over by adopt, which asks, and removed only after that", async () => {
+  it("are adopted after a confirmation and removed only after the adoption", async () => {
     assert.match(await refused(project.stackyard("runtime", "remove-orphan", "acme", "--yes")), /adopt acme/);
     assert.match(
       await refused(project.stackyard("runtime", "adopt", "acme", "--version", "1")),
@@ -108,7 +108,7 @@ describe("slots and a pool that a stack in another state backend has", () => {
     assert.deepEqual(await slots(), []);
   });
 
-  it("is not changed by a platform until it adopts the pool", async () => {
+  it("are not changed by a platform until it adopts the pool", async () => {
     await move("pools", "pool = 'here/shared'");
     const key = "stackyard:provisioners.shared.spec.runtimes[0].slots";
     const set = ["config", "set", "--stack", "here", "--path", key, "11", "--non-interactive"];

@@ -8,7 +8,7 @@ import { testYard } from "../runtime/yard";
 
 const HOST = `http://clickhouse-${process.pid}.example.com:9091`;
 
-describe("commands about databases in ClickHouse", () => {
+describe("commands for a ClickHouse database", () => {
   let project: Project;
   let server: ClickHouseDouble;
 
@@ -47,7 +47,7 @@ describe("commands about databases in ClickHouse", () => {
   const there = () => [[...server.databases.keys()].sort(), [...server.users.keys()].sort()];
   const NOTHING = [["default"], ["admin"]];
 
-  it("a database is asked for by name, shown without its password, let go and taken back", async () => {
+  it("create it by name, show it without its password, release it and take it back", async () => {
     const refused = await project.stackyard("runtime", "up", "acme", "--version", "1", "--clickhouse", "mian");
     assert.match(refused.stderr, /found clickhouse provisioner "mian"; expected one of main; did you mean main\?/);
     assert.deepEqual([await project.stacks(), there()], [[], NOTHING]);
@@ -85,7 +85,7 @@ describe("commands about databases in ClickHouse", () => {
   const SPEC = "stackyard:clickhouse.main.spec";
   const platform = (verb: string, ...args: string[]): Promise<Ended> => project.hand(verb, "-s", "here", ...args);
 
-  it("its provisioner is not removed by a plain pulumi up, and is by name", async () => {
+  it("keep its provisioner on a plain pulumi up and remove it when allowed by name", async () => {
     await runtime("up", "acme", "--version", "1", "--clickhouse", "main");
     const file = path.join(project.folder, "Pulumi.here.yaml");
     const before = readFileSync(file, "utf8");
@@ -109,7 +109,7 @@ describe("commands about databases in ClickHouse", () => {
     assert.match((await runtime("up", "acme")).stderr, /acme is ready, nothing changed/);
   });
 
-  it("a change of its provisioner makes it outdated until it is rolled out", async () => {
+  it("list its runtime as outdated after a change of its provisioner until a rollout", async () => {
     const outdated = async () => (await runtime("list", "--outdated", "-o", "id")).stdout.trim();
     assert.equal(await outdated(), "");
     await project.must("pulumi", "config", "set", "-s", "here", "--path", `${SPEC}.sources[0]`, "URL");
@@ -132,7 +132,7 @@ describe("commands about databases in ClickHouse", () => {
     assert.ok(server.databases.has(`rill_${id}`));
   };
 
-  it("one that a killed command was making is used by the next up", async () => {
+  it("reuse a database that a killed up was creating", async () => {
     await killed("first", /^CREATE DATABASE/);
     await runtime("up", "first", "--version", "1", "--clickhouse", "default");
     assert.ok(server.users.has("rill_first"));
@@ -140,7 +140,7 @@ describe("commands about databases in ClickHouse", () => {
     assert.deepEqual(there(), NOTHING);
   });
 
-  it("and is dropped by destroy, with its user", async () => {
+  it("drop a database that a killed up was creating, with its user", async () => {
     await killed("second", /^CREATE USER/);
     assert.match((await runtime("destroy", "second", "--yes")).stderr, /second is gone/);
     assert.deepEqual(there(), NOTHING);

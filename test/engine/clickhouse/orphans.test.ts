@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const root = path.join(__dirname, "../../..");
 const namespace = `chorphans-${randomBytes(3).toString("hex")}`;
 
-describe("databases of deployments that lost their state", () => {
+describe("databases of deployments without their state", () => {
   let project: Project;
   let server: ClickHouseDouble;
   let state: string;
@@ -89,7 +89,7 @@ describe("databases of deployments that lost their state", () => {
     assert.equal(byHand.code, 0, byHand.stdout + byHand.stderr);
   };
 
-  it("are none while every state is there, and no problem", async () => {
+  it("are not listed while every state exists, and pass the check", async () => {
     assert.deepEqual(await orphans(), []);
     await well("check", "--all");
     const user = server.users.get("rill_small");
@@ -99,7 +99,7 @@ describe("databases of deployments that lost their state", () => {
   });
 
   for (const id of ["small", "large"]) {
-    it(`${id}: are shown, and adopted with their runtime as they are`, async () => {
+    it(`are listed and adopted unchanged with their runtime: ${id}`, async () => {
       const [before, hash] = [await objects(id), server.users.get("rill_small")?.hash];
       loseState(id);
       const expected =
@@ -121,7 +121,7 @@ describe("databases of deployments that lost their state", () => {
     });
   }
 
-  it("are not called gone when the state is empty, nor removed unless each is named", async () => {
+  it("are not reported as gone when the state is empty, nor removed unless each is named", async () => {
     for (const id of ["small", "large"]) loseState(id);
     await project.pulumi("stack", "init", "small", "--no-select");
     assert.match(

@@ -91,7 +91,7 @@ describe("a deployment's database on a ClickHouse server", () => {
     await server.stop();
   });
 
-  it("is entered by the runtime, keeps its data whatever changes, and goes with the deployment", async () => {
+  it("is used by the runtime, keeps its data through changes, and is deleted with the deployment", async () => {
     await platform(configOf({ shared: shared() }), { shared: url() });
     await world.deployment("acme", asked());
     await up("acme");
@@ -150,7 +150,7 @@ describe("a deployment's database on a ClickHouse server", () => {
     assert.deepEqual([[...server.databases.keys()], [...server.users.keys()]], [["default"], ["admin"]]);
   }).timeout(600_000);
 
-  it("is written to at an address of its own, which comes, changes and goes without a change of the server", async () => {
+  it("can have a separate writer URL, which is added and removed without changes on the server", async () => {
     await platform(configOf({ shared: shared() }), { shared: url() });
     await world.deployment("acme", asked());
     await up("acme");
@@ -177,7 +177,7 @@ describe("a deployment's database on a ClickHouse server", () => {
     assert.equal(made.filter((each) => /CREATE DATABASE/.test(each)).length, 1);
   }).timeout(600_000);
 
-  it("of somebody else with the same name is neither used nor dropped", async () => {
+  it("is neither used nor dropped if it belongs to another stack", async () => {
     const theirs = { comment: '{"stackyard":"5e1f","of":"organization/stackyard/dev/acme"}', tables: new Set(["t"]) };
     server.databases.set("rill_acme", theirs);
     await platform(configOf({ shared: shared() }), { shared: url() });
@@ -196,7 +196,7 @@ describe("a deployment's database on a ClickHouse server", () => {
     assert.ok(server.databases.has("rill_acme") && server.users.has("rill_acme"));
   });
 
-  it("is had by the example of the page", async () => {
+  it("is created by the example in the docs", async () => {
     const { config } = load(stackFileOf("docs/clickhouse.md")) as { config: Record<string, unknown> };
     const fields = Object.fromEntries(Object.entries(config).map(([key, value]) => [key.replace(/^.*:/, ""), value]));
     const { clickhouse } = fields;

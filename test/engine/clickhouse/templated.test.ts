@@ -48,7 +48,7 @@ describe("a deployment's own ClickHouse cluster", () => {
   });
   afterEach(() => world.remove());
 
-  it("is made by the page's templates, keeps its disk whatever changes, and goes with the deployment", async () => {
+  it("is created from the templates in the docs, keeps its disk, and is deleted with the deployment", async () => {
     await world.platform(example());
     await world.deployment("acme", asked());
     await world.outputs("acme");
@@ -103,7 +103,7 @@ describe("a deployment's own ClickHouse cluster", () => {
     assert.deepEqual(await world.objects(namespace), []);
   }).timeout(600_000);
 
-  it("that can't be rendered or reached is refused before anything is made", async () => {
+  it("is rejected before anything is created if its templates lack a service or port", async () => {
     const noService = (text: string) => text.replace(/^ +service: .*$/m, "          helpers: []");
     failed(await refused(noService), /clickhouse\.own\.spec\.templates\.service: found nothing; expected a service/);
     const file = path.join(world.folder, "service.yaml");

@@ -10,7 +10,7 @@ import { Repository } from "./repository";
 const tag = randomBytes(3).toString("hex");
 const root = path.join(__dirname, "../../..");
 
-describe("the way from one stack to the next", function () {
+describe("the delivery from one stack to the next", function () {
   this.timeout(120_000);
   let repository: Repository;
   let project: Project;
@@ -59,7 +59,7 @@ describe("the way from one stack to the next", function () {
     repository.git("reset", "-q", "--hard");
   });
 
-  it("keeps one comment of a pull request up to date", async () => {
+  it("keeps a single comment on a pull request up to date", async () => {
     const flags = ["--policy", path.join(root, "policy/pulumi-analyzer-policy-stackyard"), "--comment", "7"];
     await well("preview", "there", ...flags);
     assert.equal(github.comments.length, 1);
@@ -71,7 +71,7 @@ describe("the way from one stack to the next", function () {
     repository.git("checkout", "-q", "Pulumi.there.yaml");
   });
 
-  it("shows what differs and what would change, and deploys what the first stack runs", async () => {
+  it("shows differences and changes, and deploys the content of the first stack", async () => {
     const preview = await well("promote", "here", "there", "--any-commit", "--preview", "--policy", "");
     assert.match(preview, new RegExp(`provisioners\\.only\\.spec\\.namespace +"delivery-${tag}" +"delivery-${tag}-b"`));
     assert.match(preview, /OUTPUTS +here +there\n[^]*provisioners +"\[secret\]" +-/);
@@ -96,7 +96,7 @@ describe("the way from one stack to the next", function () {
     assert.match(await well("promote", "here", "there", "--yes", "--policy", ""), /Resources:\n +\d+ unchanged/);
   });
 
-  it("deploys a plan that was saved, and nothing else", async () => {
+  it("deploys a saved plan and nothing else", async () => {
     const plan = path.join(project.folder, ".git", "plan.json");
     const promote = ["promote", "here", "there", "--any-commit", "--policy", ""];
     repository.set("there", ["stackyard:provisioners", "only", "spec", "quota"], { pods: 7 });
@@ -111,7 +111,7 @@ describe("the way from one stack to the next", function () {
     repository.git("checkout", "-q", "Pulumi.there.yaml");
   });
 
-  it("deploys to a locked stack only for who holds the lock", async () => {
+  it("deploys to a locked stack only for the lock's owner", async () => {
     const promote = ["promote", "here", "there", "--any-commit", "--policy", ""];
     const refused = /stackyard\/there is locked by pull request 7 \(.+\) since .*: review/;
     await well("lock", "acquire", "there", "--pull-request", "7", "--reason", "review");
@@ -123,7 +123,7 @@ describe("the way from one stack to the next", function () {
     assert.match(await well("lock", "release", "there", "--force"), /✓ stackyard\/there is released/);
   });
 
-  it("gives the lock to the first of two pull requests, and to the second when the first is closed", async () => {
+  it("locks for the first of two pull requests, and for the second once the first is closed", async () => {
     const preview = (number: string) => ["preview", "there", "--policy", "", "--comment", number, "--lock"];
     const locks = async (): Promise<unknown> =>
       (JSON.parse(await well("lock", "list", "--json")) as { pullRequest: number }[]).map((one) => one.pullRequest);
@@ -142,7 +142,7 @@ describe("the way from one stack to the next", function () {
     assert.deepEqual(await locks(), []);
   });
 
-  it("promotes nothing that no commit has", async () => {
+  it("rejects a promotion of files without a commit", async () => {
     writeFileSync(path.join(project.folder, "more.txt"), "x");
     await fails(/files of the checkout differ from its commit/, "promote", "here", "there", "--preview");
     repository.git("clean", "-qf", "more.txt");
@@ -154,7 +154,7 @@ describe("the way from one stack to the next", function () {
     );
   });
 
-  it("promotes what was deployed by hand from a stack file without a salt, which Pulumi then writes", async () => {
+  it("promotes a manual deployment from a stack file to which Pulumi added a salt", async () => {
     const up = ["up", "-s", "here", "--yes", "--skip-preview"];
     const promote = ["promote", "here", "there", "--preview", "--policy", ""];
     const before = repository.git("rev-parse", "HEAD").trim();
@@ -176,7 +176,7 @@ describe("the way from one stack to the next", function () {
     await project.must("pulumi", ...up);
   });
 
-  it("finds drift, keeps one issue open for it, and closes it when there is none", async () => {
+  it("reports drift in a single issue and closes the issue when the drift is gone", async () => {
     assert.match(await well("drift", "here", "there", "--issue"), /✓ stackyard\/there has no drift/);
     assert.equal(github.issues.length, 0);
     repository.kubectl("delete", "namespace", repository.namespaces[1]);
@@ -196,7 +196,7 @@ describe("the way from one stack to the next", function () {
     repository.git("reset", "-q", "--hard", before);
   });
 
-  it("says what is missing to reach GitHub, and what GitHub says", async () => {
+  it("reports missing GitHub settings and errors from GitHub", async () => {
     const as = (token: string): Project =>
       Object.assign(Object.create(Project.prototype) as Project, project, {
         place: { ...project.place, env: { ...project.place.env, GITHUB_TOKEN: token } },

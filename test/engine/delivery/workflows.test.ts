@@ -87,13 +87,13 @@ describe("the workflows", function () {
     return stdout + stderr;
   }
 
-  it("are what actionlint takes", async () => {
+  it("pass actionlint", async () => {
     const { programs } = await ensureTools(root, [actionlint]);
     const files = readdirSync(folder).map((file) => path.join(folder, file));
     await run(programs["actionlint"] ?? "", ["-no-color", ...files], { cwd: root });
   });
 
-  it("plan the stacks that a pull request touches, without the yard's", async function () {
+  it("plan the stacks that a pull request changes, except the yard's", async function () {
     try {
       await run("jq", ["--version"]);
     } catch {
@@ -118,7 +118,7 @@ describe("the workflows", function () {
     assert.match(github.comments[0]?.body ?? "", /### `stackyard\/there`: \d+ to create/);
   });
 
-  it("plan, deploy what was planned, and then find nothing to plan", async () => {
+  it("plan, deploy the plan, and then find nothing to plan", async () => {
     // The pull request of the preview is merged, into the commit that is deployed.
     github.pulls.set(12, { state: "closed", merged: true, merge_commit_sha: "merge" });
     github.histories.set("head", ["merge"]);
@@ -152,17 +152,17 @@ describe("the workflows", function () {
     assert.match(deployed, /stackyard\/there has what stackyard\/here has\n.*released the lock of pull request 12/);
   });
 
-  it("release the locks of a pull request that is closed", async () => {
+  it("release the locks of a closed pull request", async () => {
     await holds(["lock", "acquire", "there", "--pull-request", "13"]);
     assert.match(await play("unlock.yaml", "release", { NUMBER: "13" }), /stackyard\/there is released/);
     assert.match(await play("unlock.yaml", "release", { NUMBER: "13" }), /pull request 13 holds no lock/);
   });
 
-  it("look for drift at night", async () => {
+  it("check for drift at night", async () => {
     assert.match(await play("drift.yaml", "drift", {}), /stackyard\/there has no drift/);
   });
 
-  it("have no script that was not tried here", () => {
+  it("contain no script that is not tested here", () => {
     const scripts = readdirSync(folder).flatMap((file) =>
       Object.entries(workflow(file).jobs).flatMap(([job, { steps }]) =>
         steps.flatMap(({ run: script }) => (script?.includes("stackyard") ? [`${file} ${job}`] : [])),

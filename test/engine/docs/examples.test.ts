@@ -19,7 +19,7 @@ function exampleOf(page: string, changes: readonly (readonly [RegExp, string])[]
   return Object.fromEntries(Object.entries(config).map(([key, value]) => [key.replace(/^.*:/, ""), value]));
 }
 
-describe("the example on the page about", () => {
+describe("the documentation example for", () => {
   let world: World;
 
   beforeEach(async () => {
@@ -81,7 +81,7 @@ describe("the example on the page about", () => {
     await world.kubectl("delete", "namespace", namespace);
   });
 
-  it("operator bundles installs an operator, whose kind takes objects, and removes it", async () => {
+  it("operator bundles installs an operator with a usable kind and removes it", async () => {
     const namespace = `docs-${world.tag}`;
     const config = exampleOf("docs/operator-bundles.md", [
       [/~\/\.kube\/config/, world.place.kubeconfig],

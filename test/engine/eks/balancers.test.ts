@@ -8,7 +8,7 @@ import { testYard } from "../runtime/yard";
 import { doubleCharts, worldWithAws } from "./world";
 
 /** AWS and its controller are doubles; the engine, Helm and the Kubernetes API are real. */
-describe("load balancers of what a platform has in its cluster", function () {
+describe("load balancers of a platform on a cluster", function () {
   this.timeout(120_000);
   let world: World;
   let repository: ChartRepository;
@@ -58,7 +58,7 @@ describe("load balancers of what a platform has in its cluster", function () {
     world.remove();
   });
 
-  it("are deleted by a destroy before the controller that deletes them", async () => {
+  it("are deleted before their controller on a destroy", async () => {
     await world.must("platform", "up", "-s", world.tag, "--yes", "--skip-preview");
     await until("the controller serves the Ingress", async () =>
       (await world.kubectl("-n", namespace, "get", "ingress", "web", "-o", "jsonpath={.metadata.finalizers}")).includes(

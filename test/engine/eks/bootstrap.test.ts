@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { policyOf, resourcesOf } from "../../unit/bootstrap/resources";
 import { lint } from "./linter";
 
-describe("The roles of CI on AWS", function () {
+describe("the roles of CI on AWS", function () {
   this.timeout(60_000);
 
-  it("have rights that IAM knows, on resources that go with them", async function () {
+  it("pass the IAM linter", async function () {
     const { PreviewRole, DeployRole } = resourcesOf();
     const bounded = resourcesOf({ permissionsBoundary: "arn:aws:iam::123456789012:policy/bounds/platform" });
     const result = await lint({

@@ -48,7 +48,7 @@ const NODES = [node("general"), node("ray", "ray"), node("autoscaler", "clusterA
 type Cluster = Record<string, unknown> & { nodePools: Record<string, Record<string, unknown>> };
 
 /** AWS is a double, with moto behind it; the engine, and the Kubernetes API behind the cluster, are real. */
-describe("a platform on EKS, with a double of AWS", function () {
+describe("a platform on EKS with a double of AWS", function () {
   this.timeout(100_000);
   let world: World;
   let moto: MotoServer | undefined;
@@ -122,7 +122,7 @@ describe("a platform on EKS, with a double of AWS", function () {
   const preview = () => world.must("platform", "preview", ...stack(), "--diff", "--non-interactive");
   const settled = () => world.must("platform", "preview", ...stack(), "--expect-no-changes");
 
-  it("is previewed without a cluster, and nothing is made", async () => {
+  it("is previewed without a cluster and creates nothing", async () => {
     await configure(config);
     assert.match(
       await world.must("platform", "preview", ...stack()),
@@ -131,7 +131,7 @@ describe("a platform on EKS, with a double of AWS", function () {
     assert.deepEqual(things(), []);
   });
 
-  it("comes up with everything that the config names, and finds nothing to do the second time", async () => {
+  it("deploys everything in the config and shows no changes on the next preview", async () => {
     await world.must("platform", "up", ...stack(), "--yes", "--skip-preview");
     first = { config: structuredClone(config), standing: things() };
     const count = (type: string) => things().filter(({ token }) => token.endsWith(`:${type}`)).length;
@@ -156,7 +156,7 @@ describe("a platform on EKS, with a double of AWS", function () {
     }
   });
 
-  it("is in moto as it is in ours, and AWS's own API reports it", async function () {
+  it("exists in moto as in our double, according to AWS's own API", async function () {
     if (!motoAccount) return this.skip();
     assert.deepEqual(await motoAccount.clusters(), ["stackyard-staging"]);
     const names = (type: string, key: string) =>
@@ -171,7 +171,7 @@ describe("a platform on EKS, with a double of AWS", function () {
     assert.equal(await motoAccount.groupTags(), tags.length);
   });
 
-  it("has IAM policies against which a linter has nothing to say", async function () {
+  it("has IAM policies that pass the linter", async function () {
     // The first time the linter is included.
     this.timeout(300_000);
     const own = things().flatMap(({ token, inputs }, index) =>
@@ -184,12 +184,12 @@ describe("a platform on EKS, with a double of AWS", function () {
     assert.deepEqual(found.findings, ["wrong: UNKNOWN_ACTION Unknown action s3:Bogus"]);
   });
 
-  it("keeps the rules of the policy pack", async () => {
+  it("complies with the policy pack", async () => {
     const pack = ["--policy-pack", path.join(root, "policy/pulumi-analyzer-policy-stackyard")];
     assert.match(await world.must("platform", "preview", ...stack(), ...pack), /✅ stackyard@/);
   });
 
-  it("keeps them in production as well", async () => {
+  it("complies with the policy pack in production", async () => {
     const prod = `prod-${world.tag}`;
     await configureStack(world, prod, { ...configOf("prod", world.tag), charts: config["charts"] });
     const pack = ["--policy-pack", path.join(root, "policy/pulumi-analyzer-policy-stackyard")];
@@ -207,7 +207,7 @@ describe("a platform on EKS, with a double of AWS", function () {
     await settled();
   });
 
-  it("keeps as many nodes as the autoscaler made when the bounds of a pool change", async () => {
+  it("keeps the number of nodes when the bounds of a pool change", async () => {
     const group = (): Thing =>
       things().find(({ outputs }) => String(outputs["nodeGroupName"]).includes("-general-")) ?? assert.fail();
     const sizeOf = ({ outputs }: Thing) => outputs["scalingConfig"] as Record<string, number>;
@@ -226,7 +226,7 @@ describe("a platform on EKS, with a double of AWS", function () {
     await settled();
   });
 
-  it("keeps the versions of add-ons that it has, whatever AWS installs by default today", async () => {
+  it("keeps its add-on versions when the AWS defaults change", async () => {
     world.setEnv("STACKYARD_AWS_DOUBLE_ADDON", "v1.1.0-eksbuild.1");
     await settled();
     const addonVersions = { coredns: "v1.1.0-eksbuild.1" };
@@ -235,7 +235,7 @@ describe("a platform on EKS, with a double of AWS", function () {
     await configure(config);
   });
 
-  it("shows the release of images that pools follow, and takes newer ones when it is updated", async () => {
+  it("shows the image releases of node pools and updates them in place", async () => {
     const followed = { ...config, cluster: { ...config.cluster, ami: "latest" } };
     await configure(followed);
     assert.match(await preview(), /releaseVersion: "1\.35\.3-20261101"/);
@@ -266,30 +266,30 @@ describe("a platform on EKS, with a double of AWS", function () {
       /Cluster.*replace/,
     ],
     [
-      "security groups of nodes besides the cluster's own",
+      "additional security groups for nodes",
       ({ nodePools }) => ({
         nodePools: { ...nodePools, general: { ...nodePools["general"], securityGroupIds: ["sg-0a"] } },
       }),
       /vpcSecurityGroupIds: \[[^]*"sg-0123456789abcdef0"[^]*"sg-0a"/,
       /NodeGroup.*replace/,
     ],
-    ["one more add-on", () => ({ addons: { watch: {} } }), /addonName +: "watch"/, /replace|ManifestSet/],
+    ["an additional add-on", () => ({ addons: { watch: {} } }), /addonName +: "watch"/, /replace|ManifestSet/],
     [
-      "one more pool",
+      "an additional pool",
       ({ nodePools }) => ({ nodePools: { ...nodePools, more: { instanceTypes: ["m7i.xlarge"], max: 2 } } }),
       /nodeGroupNamePrefix *: "stackyard-staging-more-"/,
       /replace|ManifestSet/,
     ],
     ["a new Kubernetes minor", () => ({ version: "1.36" }), /version: "1\.35" => "1\.36"/, /replace/],
     [
-      "a public range more",
+      "an additional public range",
       () => ({ endpoint: { publicCidrs: ["203.0.113.0/24", "198.51.100.0/24"] } }),
       /publicAccessCidrs/,
       /replace/,
     ],
   ];
   for (const [what, change, shows, not] of changes) {
-    it(`takes ${what} in place`, async () => {
+    it(`applies ${what} in place`, async () => {
       const { cluster } = config;
       await configure({ ...config, cluster: { ...cluster, ...change(cluster) } });
       const text = await preview();
@@ -299,7 +299,7 @@ describe("a platform on EKS, with a double of AWS", function () {
     });
   }
 
-  it("refuses to skip a Kubernetes minor", async () => {
+  it("rejects skipping a Kubernetes minor", async () => {
     const clusterAutoscaler = { image: { tag: "v1.37.0" } };
     await configure({ ...config, clusterAutoscaler, cluster: { ...config.cluster, version: "1.37" } });
     const { ok, text } = await world.pulumi("platform", "preview", ...stack());
@@ -308,7 +308,7 @@ describe("a platform on EKS, with a double of AWS", function () {
     await configure(config);
   });
 
-  it("refuses to be destroyed where that was not allowed", async () => {
+  it("rejects a destroy under deletion protection", async () => {
     await configure({ ...config, cluster: { ...config.cluster, deletionProtection: true } });
     await world.must("platform", "up", ...stack(), "--yes", "--skip-preview");
     const { ok, text } = await world.pulumi("platform", "destroy", ...stack(), "--yes", "--skip-preview");
@@ -319,13 +319,13 @@ describe("a platform on EKS, with a double of AWS", function () {
     await world.must("platform", "up", ...stack(), "--yes", "--skip-preview");
   });
 
-  it("goes in an order in which nothing is in use any more, and leaves nothing on AWS", async () => {
+  it("is deleted in dependency order and leaves nothing on AWS", async () => {
     await world.must("platform", "destroy", ...stack(), "--yes", "--skip-preview");
     assert.deepEqual(things(), []);
     assert.deepEqual(await motoAccount?.content(), untouched);
   });
 
-  it("goes on from the state of the first release, with nothing replaced, and nothing of a cluster deleted", async () => {
+  it("previews the state of the first release without replacing anything or deleting parts of a cluster", async () => {
     // Nothing of the platform stands any more, because it would belong to the stack above.
     await disowned();
     const older = new World(world.place, world.tag);

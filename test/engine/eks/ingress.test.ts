@@ -11,7 +11,7 @@ import { doubleCharts, worldWithAws } from "./world";
 const root = path.join(__dirname, "../../..");
 
 /** AWS is a double; the cluster that is there, and Helm, are real. */
-describe("what serves Ingresses, on a cluster on EKS that is there", function () {
+describe("the ingress components on an existing EKS cluster", function () {
   this.timeout(120_000);
   let world: World;
   let repository: ChartRepository;
@@ -70,7 +70,7 @@ describe("what serves Ingresses, on a cluster on EKS that is there", function ()
     return existsSync(account) ? (JSON.parse(readFileSync(account, "utf8")) as Thing[]) : [];
   };
 
-  it("comes up at once, the issuer of certificates included, and finds nothing to do the second time", async () => {
+  it("deploy in one update, including the certificate issuer, and show no changes afterwards", async () => {
     await configure();
     await world.must("platform", "preview", "-s", stack);
     assert.deepEqual(things(), []);
@@ -87,7 +87,7 @@ describe("what serves Ingresses, on a cluster on EKS that is there", function ()
     await world.must("platform", "preview", "-s", stack, "--expect-no-changes");
   });
 
-  it("is refused in another region's cluster of the same name before anything is created, until its roles have another prefix", async () => {
+  it("are rejected in another region's cluster of the same name until their roles have another prefix", async () => {
     const before = things();
     const other = `west-${world.tag}`;
     const entry = { serviceAccounts: { data: ["reader"] }, accounts: "none", buckets: [{ bucket: "acme-data" }] };
@@ -112,7 +112,7 @@ describe("what serves Ingresses, on a cluster on EKS that is there", function ()
     assert.deepEqual(things(), before);
   });
 
-  it("has roles against which the linter and the policy pack have nothing to say", async function () {
+  it("have roles that pass the linter and the policy pack", async function () {
     const pack = ["--policy-pack", path.join(root, "policy/pulumi-analyzer-policy-stackyard")];
     assert.match(await world.must("platform", "preview", "-s", stack, ...pack), /✅ stackyard@/);
     const own = things().flatMap(({ token, inputs }) =>
@@ -124,7 +124,7 @@ describe("what serves Ingresses, on a cluster on EKS that is there", function ()
     assert.deepEqual(found.findings, []);
   });
 
-  it("says what goes when one is disabled, and leaves the others", async () => {
+  it("report what a disabled component removes and keep the others", async () => {
     await configure({ ingress: { ...INGRESS, externalDns: { ...INGRESS.externalDns, enabled: false } } });
     const text = await world.must("platform", "up", "-s", stack, "--yes", "--skip-preview");
     assert.match(text, /stackyard:ingress\.externalDns is disabled: records stay as they are now/);
@@ -134,7 +134,7 @@ describe("what serves Ingresses, on a cluster on EKS that is there", function ()
     assert.ok(!things().some(({ id }) => id === "there-external-dns"));
   });
 
-  it("goes with the platform, but for kinds that others may use", async () => {
+  it("are deleted with the platform, except for kinds that others may use", async () => {
     await world.must("platform", "destroy", "-s", stack, "--yes", "--skip-preview");
     const left = await world.kubectl("get", "ingressclass", "-o", "name");
     assert.doesNotMatch(left, /alb|inner/);

@@ -17,7 +17,7 @@ interface Printed {
   readonly leftovers: readonly { kind: string; id: string; belongsTo: string; blocksVpc: boolean; fix: string }[];
 }
 
-describe("stackyard eks leftovers, with moto for AWS", function () {
+describe("stackyard eks leftovers with moto as AWS", function () {
   this.timeout(120_000);
   let moto: MotoServer | undefined;
   let client: ec2.EC2Client;
@@ -110,7 +110,7 @@ describe("stackyard eks leftovers, with moto for AWS", function () {
       );
     });
 
-  it("lists what controllers created, with what deletes it while the cluster runs", async () => {
+  it("lists resources of controllers with commands that delete them while the cluster runs", async () => {
     const { code, stdout, stderr } = await run("-o", "json");
     assert.equal(code, 1, stderr);
     const { running, leftovers } = JSON.parse(stdout) as Printed;
@@ -124,7 +124,7 @@ describe("stackyard eks leftovers, with moto for AWS", function () {
     assert.match(stderr, /error: found \d resources of acme that stay/);
   });
 
-  it("lists what is left after the cluster, for a person, until nothing is", async () => {
+  it("lists leftovers after the cluster's deletion until none remain", async () => {
     const cluster = new eks.EKSClient(connection(moto!.address));
     await cluster.send(new eks.DeleteClusterCommand({ name: "acme" }));
     const { code, stdout } = await run();

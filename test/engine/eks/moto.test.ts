@@ -15,7 +15,7 @@ const PROGRAM = readFileSync(path.join(__dirname, "../../fixtures/programs/moto.
 const document = (statement: object): string => JSON.stringify({ Version: "2012-10-17", Statement: [statement] });
 const trust = { Effect: "Allow", Principal: { Service: "ec2.amazonaws.com" } };
 
-describe("the double of AWS, with moto behind it", function () {
+describe("the double of AWS with moto behind it", function () {
   this.timeout(60_000);
   let world: World | undefined;
   let moto: MotoServer | undefined;
@@ -47,14 +47,14 @@ describe("the double of AWS, with moto behind it", function () {
   const refusals: [string, string, RegExp][] = [
     ["a subnet outside its network", "outside", /InvalidSubnet\.Range/],
     ["a trust document that names a resource", "trust", /MalformedPolicyDocument.*Has prohibited field Resource/],
-    ["a policy whose action is of no service", "policy", /MalformedPolicyDocument.*must be prefaced by a vendor/],
-    ["a managed policy that AWS has not", "attachment", /policy\/NoSuch does not exist/],
-    ["a cluster whose role is not there", "roleless", /NoSuchEntity.*nobody/],
-    ["a node group of no cluster", "clusterless", /No cluster found for name: nowhere/],
-    ["a version that a launch template has not", "versionless", /InvalidLaunchTemplateId\.VersionNotFound/],
+    ["a policy whose action has no service prefix", "policy", /MalformedPolicyDocument.*must be prefaced by a vendor/],
+    ["an unknown managed policy", "attachment", /policy\/NoSuch does not exist/],
+    ["a cluster with a missing role", "roleless", /NoSuchEntity.*nobody/],
+    ["a node group without a cluster", "clusterless", /No cluster found for name: nowhere/],
+    ["an unknown version of a launch template", "versionless", /InvalidLaunchTemplateId\.VersionNotFound/],
   ];
   for (const [what, name, says] of refusals) {
-    it(`refuses ${what}, in moto's words`, () => {
+    it(`rejects ${what} with moto's message`, () => {
       const block = said.split(/\n\n/).find((each) => each.includes(`(${name}):`)) ?? said;
       assert.match(block, says);
     });
@@ -68,7 +68,7 @@ describe("the double of AWS, with moto behind it", function () {
     return deployment.resources.find(({ type }) => type === "aws:ec2/vpc:Vpc")?.id ?? "";
   };
 
-  it("makes there what is right beside it", async () => {
+  it("creates valid resources in moto", async () => {
     assert.deepEqual(await account.details(await vpc()), {
       vpc: { a: "1", b: "1" },
       public: false,
@@ -84,7 +84,7 @@ describe("the double of AWS, with moto behind it", function () {
     });
   });
 
-  it("changes there what changes in place", async () => {
+  it("updates resources in place in moto", async () => {
     world!.setEnv("EDITION", "second");
     const { ok, text } = await up();
     assert.ok(ok, text);
@@ -104,7 +104,7 @@ describe("the double of AWS, with moto behind it", function () {
     });
   });
 
-  it("answers alone only where moto can't be asked", async () => {
+  it("answers without moto only where moto has no such API", async () => {
     const client = new eks.EKSClient(connection(moto!.address));
     await client.send(new eks.ListClustersCommand({}));
     const cluster = { clusterName: "the-cluster" };
@@ -115,7 +115,7 @@ describe("the double of AWS, with moto behind it", function () {
     await assert.rejects(client.send(new eks.ListPodIdentityAssociationsCommand(cluster)));
   });
 
-  it("keeps locks of stacks in a bucket, each once", async () => {
+  it("grants each stack lock in a bucket only once", async () => {
     const { host } = new URL(moto!.address);
     const bucket = (method: string) => fetch(`${moto!.address}/states`, { method });
     await bucket("PUT");
@@ -153,7 +153,7 @@ describe("the double of AWS, with moto behind it", function () {
     }
   });
 
-  it("removes it there as well", async () => {
+  it("deletes the resources in moto", async () => {
     await world!.must("cases", "destroy", "-s", "dev", "--yes", "--skip-preview");
     assert.deepEqual(await account.content(), untouched);
   });

@@ -51,7 +51,7 @@ function kindOf(kind: string, group: string, plural = `${kind.toLowerCase()}s`):
 type Cluster = Record<string, unknown> & { nodePools: Record<string, object> };
 
 /** AWS is a double; what the page says is what is run. */
-describe("the page about operations on EKS", function () {
+describe("the documentation page about operations on EKS", function () {
   this.timeout(180_000);
   const commands = commandsOf("eks-operations.md");
   const ran = new Set<string>();
@@ -134,7 +134,7 @@ describe("the page about operations on EKS", function () {
     return texts.join("\n");
   }
 
-  it("deploys the first cluster, with recorded versions only", async () => {
+  it("deploys the first cluster with recorded versions only", async () => {
     await change();
     const text = await section("First up");
     assert.match(text, /coredns +- +v1\.13\.2-eksbuild\.1/);
@@ -145,7 +145,7 @@ describe("the page about operations on EKS", function () {
     assert.deepEqual([...new Set(versionsOf)], ["v1.13.2-eksbuild.1"]);
   });
 
-  it("lets more people in, by access entries and nothing else", async () => {
+  it("grants access to more people through access entries only", async () => {
     await change({
       access: { ...(cluster["access"] as object), readers: { team: "arn:aws:iam::123456789012:role/team" } },
     });
@@ -167,7 +167,7 @@ describe("the page about operations on EKS", function () {
     assert.doesNotMatch(text, /to replace/);
   });
 
-  it("takes newer images when they are recorded, and nothing without that", async () => {
+  it("updates images only after they are recorded", async () => {
     versions.image = "20260201";
     const text = await section("New images");
     assert.match(text, /AL2023_x86_64_STANDARD +1\.36\.1-20260101 +1\.36\.1-20260201/);
@@ -181,7 +181,7 @@ describe("the page about operations on EKS", function () {
     assert.doesNotMatch(text, /to (replace|delete|update)/);
   });
 
-  it("keeps pods from a zone that is lost, and lets them back", async () => {
+  it("keeps pods off a lost zone and lets them back", async () => {
     const metadata = {
       name: `lost-${world.tag}`,
       labels: { "topology.kubernetes.io/zone": "eu-central-1a" },
@@ -196,7 +196,7 @@ describe("the page about operations on EKS", function () {
     }
   });
 
-  it("moves to Karpenter in one update, and shows pools, claims and nodes", async () => {
+  it("moves to Karpenter in one update and shows pools, claims and nodes", async () => {
     for (const name of ["karpenter-a", "karpenter-b"]) await world.apply("default", karpenterNode(name));
     await world.apply("default", kindOf("NodeClaim", "karpenter.sh"));
     await change({
@@ -216,13 +216,13 @@ describe("the page about operations on EKS", function () {
     );
   });
 
-  it("is destroyed when that is allowed, and leaves nothing", async () => {
+  it("destroys the cluster when allowed and leaves nothing", async () => {
     await change({ deletionProtection: false });
     await section("Destroy");
     assert.deepEqual(things(), []);
   });
 
-  it("has a cluster of EKS Auto Mode as well, without a node group", async () => {
+  it("deploys an EKS Auto Mode cluster without a node group", async () => {
     // EKS installs these kinds in the cluster.
     for (const kind of AUTO_KINDS) await world.apply("default", kind);
     const rest = Object.fromEntries(Object.entries(cluster).filter(([key]) => key !== "ami"));
@@ -237,7 +237,7 @@ describe("the page about operations on EKS", function () {
     assert.deepEqual(things(), []);
   });
 
-  it("has no command that was not run", () => {
+  it("contains no command that was not run", () => {
     assert.deepEqual(
       [...commands.values()].flat().filter((line) => !ran.has(line)),
       [],

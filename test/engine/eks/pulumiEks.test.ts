@@ -24,7 +24,7 @@ describe("a program with a cluster of @pulumi/eks", function () {
     return existsSync(account) ? (JSON.parse(readFileSync(account, "utf8")) as Thing[]) : [];
   };
 
-  it("puts the platform's components on it, finds nothing to do the second time, and removes them", async () => {
+  it("accepts the platform's components, shows no changes afterwards, and removes them", async () => {
     const source = blocksOf("docs/cluster.md").find(({ text }) => text.includes("fromPulumiEks"));
     assert.ok(source, "the page has no program");
     const account = `reader-${world.tag}`;

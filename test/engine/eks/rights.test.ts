@@ -39,7 +39,7 @@ const BEYOND: Readonly<Record<string, RegExp>> = {
 };
 
 /** Rights that AWS' schemas of resources, as they come with cfn-lint, name for each operation. */
-describe("the rights of the role that deploys", function () {
+describe("the permissions of the deploy role", function () {
   this.timeout(60_000);
   let needed: Map<string, string>;
 
@@ -61,7 +61,7 @@ describe("the rights of the role that deploys", function () {
   const excused = (action: string, reasons: Readonly<Record<string, RegExp>>): boolean =>
     Object.values(reasons).some((pattern) => pattern.test(action));
 
-  it("are all that creating, changing and deleting the resources of the shipped stacks takes", () => {
+  it("cover creating, updating and deleting all resources of the shipped stacks", () => {
     assert.ok(needed.size > 100, String(needed.size));
     const missing = [...needed].filter(
       ([action]) => !allowed.some((own) => covers(own, action)) && !excused(action, NOT_USED),
@@ -69,14 +69,14 @@ describe("the rights of the role that deploys", function () {
     assert.deepEqual(missing, []);
   });
 
-  it("are no more than that, but for state, look-ups and the cluster's API", () => {
+  it("include nothing else, except for state, look-ups and the cluster's API", () => {
     const more = allowed.filter(
       (own) => ![...needed.keys()].some((action) => covers(own, action)) && !excused(own, BEYOND),
     );
     assert.deepEqual(more, []);
   });
 
-  it("name their resources, except where AWS knows none", () => {
+  it("name their resources unless AWS supports none", () => {
     const unnamed = policyOf(resourcesOf()["DeployRole"])
       .Statement.filter(({ Resource }) => Resource.includes("*"))
       .flatMap(({ Action }) => Action.filter((action) => !/:(Describe|List|GetResources)/.test(action)));

@@ -20,7 +20,7 @@ interface Match {
 }
 
 /** AWS' own schemas of its resources, of the region, as they come with cfn-lint. */
-describe("what the program asks of AWS", function () {
+describe("the AWS inputs of the program", function () {
   this.timeout(120_000);
   let python: string;
   let folder: string;
@@ -55,7 +55,7 @@ describe("what the program asks of AWS", function () {
   }
 
   for (const stage of ["dev", "staging", "prod", "staging-karpenter", "staging-auto"]) {
-    it(`is what AWS takes, each input of each resource (${stage})`, () => {
+    it(`match the AWS schema of every resource (${stage})`, () => {
       const graph = graphOf(stage);
       const count = graph.filter(({ type }) => type.startsWith("aws:")).length;
       assert.ok(stage === "dev" ? count === 0 : count > (stage === "staging-auto" ? 40 : 60), String(count));
@@ -63,7 +63,7 @@ describe("what the program asks of AWS", function () {
     });
   }
 
-  it("is what the linter of IAM has nothing against, where Karpenter asks for rights", async function () {
+  it("pass the IAM linter with Karpenter's permissions", async function () {
     const arn = (service: string, rest: string) => `arn:aws:${service}:${rest}`;
     const statements = karpenterStatements({
       clusterArn: arn("eks", "eu-central-1:123456789012:cluster/acme"),
@@ -79,7 +79,7 @@ describe("what the program asks of AWS", function () {
     );
   });
 
-  it("is reported where it is not", () => {
+  it("are reported if they are invalid", () => {
     const wrong = (type: string, change: object) =>
       graphOf("staging").map((node) =>
         node.type === type ? { ...node, inputs: { ...(node.inputs as object), ...change } } : node,

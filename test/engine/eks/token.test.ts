@@ -12,7 +12,7 @@ const parts = (token: string): [string, string][] => {
 };
 
 describe("Tokens for EKS clusters", () => {
-  it("are signed as the aws CLI's own library signs them", async function () {
+  it("are signed as by the aws CLI's own library", async function () {
     const environment = await pythonEnvironment("iam", root);
     if ("missing" in environment) return this.skip();
     const env = {

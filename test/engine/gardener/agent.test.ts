@@ -69,7 +69,7 @@ describe("the agent of a runtime", () => {
     await double.close();
   });
 
-  it("gets a token and is connected, which the Director knows", async () => {
+  it("receives a token and is connected according to the Director", async () => {
     agent = new AgentDouble(client, namespace, ["Synchronized"]);
     const { state } = await runtimeAgent.create(context(), inputs());
     assert.equal(state.connectionState, "Synchronized");
@@ -86,13 +86,13 @@ describe("the agent of a runtime", () => {
     assert.ok(!JSON.stringify(state).includes(double.oneTimeTokens[0]?.token ?? ""));
   });
 
-  it("is connected, too, where only what it synchronizes has trouble", async () => {
+  it("counts as connected if only its synchronization has errors", async () => {
     agent = new AgentDouble(client, namespace, ["MetadataUpdateFailed"]);
     const { state } = await runtimeAgent.create(context(), inputs());
     assert.equal(state.connectionState, "MetadataUpdateFailed");
   });
 
-  it("gets another token where it could not connect", async () => {
+  it("receives another token when it cannot connect", async () => {
     agent = new AgentDouble(client, namespace, ["ConnectionFailed", "ConnectionFailed", "Synchronized"]);
     await runtimeAgent.create(context(), inputs({ connect: false }));
     const director = new Director(double.access, AbortSignal.timeout(30_000), 1);
@@ -100,7 +100,7 @@ describe("the agent of a runtime", () => {
     assert.equal(new Set(agent.tried).size, 3);
   });
 
-  it("is connected as soon as the other token works", async () => {
+  it("is connected as soon as the second token works", async () => {
     agent = new AgentDouble(client, namespace, ["ConnectionFailed", "SynchronizationFailed"]);
     await runtimeAgent.create(context(), inputs({ connect: false }));
     const director = new Director(double.access, AbortSignal.timeout(30_000), 1);
@@ -109,7 +109,7 @@ describe("the agent of a runtime", () => {
     assert.equal(agent.tried.length, 2);
   });
 
-  it("fails with what the agent reports when time is up, keeps what there is, and goes on from there", async () => {
+  it("fails on timeout with the agent's report, keeps its resources, and continues on the next update", async () => {
     await assert.rejects(runtimeAgent.create(context(1), inputs()), (error: Error) => {
       assert.equal(error.name, "IncompleteError");
       assert.match(error.message, /not connected to the Director after 1 seconds: it has not reported anything/);
@@ -124,7 +124,7 @@ describe("the agent of a runtime", () => {
     assert.equal(registered()?.status.condition, "CONNECTED");
   });
 
-  it("is configured again in another update where its Secret is gone, and left alone where it is another runtime's", async () => {
+  it("is configured again if its Secret is missing, and ignores another runtime's Secret", async () => {
     const { state } = await runtimeAgent.create(context(), inputs({ connect: false }));
     assert.equal(state.connectionState, undefined);
     const old = { inputs: inputs(), state };

@@ -10,7 +10,7 @@ import { brokerWith, CATALOG } from "../../doubles/kyma/catalog";
 const API = "servicecatalog.k8s.io/v1beta1";
 const MANAGER = "https://service-manager.";
 
-describe("Service Catalog, before Kyma is removed", () => {
+describe("the cleanup of Service Catalog before Kyma is removed", () => {
   let client: Client;
   const context = { log: () => undefined, signal: AbortSignal.timeout(120_000) };
   const namesOf = async (kind: string) =>
@@ -29,9 +29,9 @@ describe("Service Catalog, before Kyma is removed", () => {
       await client.remove({ apiVersion, kind, name: metadata.name });
   });
 
-  it("is left alone where there is none", () => cleanUpCatalog(context, client, MANAGER));
+  it("does nothing without Service Catalog", () => cleanUpCatalog(context, client, MANAGER));
 
-  it("loses the instances of the brokers that are meant, and no others", async () => {
+  it("deletes the instances of the given brokers and no others", async () => {
     for (const kind of CATALOG) await client.apply(kind);
     const known = () => client.discovery.resource(API, "ServiceInstance").then(Boolean, () => false);
     await until("the kind ServiceInstance is served", known);
@@ -44,7 +44,7 @@ describe("Service Catalog, before Kyma is removed", () => {
     assert.deepEqual(await finalizers(), []);
   });
 
-  it("names the instances that do not go in time, and keeps the brokers for them", async () => {
+  it("names the instances that are not deleted in time and keeps their brokers", async () => {
     const [broker, kind, instance] = brokerWith("stuck", "https://service-manager.example.com", "default");
     for (const one of [broker!, kind!]) await client.apply(one);
     const finalizer = ["kubernetes-incubator/service-catalog"];

@@ -37,7 +37,7 @@ describe("the double of Gardener", () => {
   });
   after(() => gardener.stop());
 
-  it("creates a cluster step by step, hibernates and wakes it, upgrades it and deletes it when that is confirmed", async () => {
+  it("creates a cluster step by step, hibernates, wakes, upgrades and, after confirmation, deletes it", async () => {
     await create("life");
     const created = await gardener.until("life", (shoot) => state(shoot) === "Succeeded");
     assert.equal(textAt(created, "spec", "dns", "domain"), `life.${gardener.project}.shoot.example.com`);
@@ -68,7 +68,7 @@ describe("the double of Gardener", () => {
     await gardener.until("life", (one) => one === undefined);
   });
 
-  it("fails with the code of what is wrong, and goes on when somebody asks for a retry", async () => {
+  it("fails with the matching error code and continues when a retry is requested", async () => {
     await create("quota", { secretBindingName: "quota-exceeded" });
     const failed = await gardener.until("quota", (one) => state(one) === "Failed");
     assert.deepEqual(codes(failed), ["ERR_INFRA_QUOTA_EXCEEDED"]);
@@ -81,14 +81,14 @@ describe("the double of Gardener", () => {
     assert.equal(at(done, "metadata", "annotations", "gardener.cloud/operation"), undefined);
   });
 
-  it("tries again by itself what may pass", async () => {
+  it("retries transient errors by itself", async () => {
     await create("tight", { secretBindingName: "resources-depleted" });
     const stopped = await gardener.until("tight", (one) => state(one) === "Error");
     assert.deepEqual(codes(stopped), ["ERR_INFRA_RESOURCES_DEPLETED"]);
     await gardener.until("tight", (one) => state(one) === "Succeeded");
   });
 
-  it("keeps a cluster that can't be cleaned up until its deletion is forced", async () => {
+  it("keeps a cluster that it cannot clean up until the deletion is forced", async () => {
     await create("messy", { secretBindingName: "cleanup" });
     await gardener.until("messy", (one) => one !== undefined);
     const forced = { "confirmation.gardener.cloud/force-deletion": "true" };
@@ -101,7 +101,7 @@ describe("the double of Gardener", () => {
     await gardener.until("messy", (one) => one === undefined);
   });
 
-  it("refuses what Gardener refuses", async () => {
+  it("rejects what Gardener rejects", async () => {
     const NEW = {
       ...{ cloudProfileName: undefined, secretBindingName: undefined },
       ...{ cloudProfile: { kind: "CloudProfile", name: "gcp" }, credentialsBindingName: undefined },
@@ -132,7 +132,7 @@ describe("the double of Gardener", () => {
     );
   });
 
-  it("issues credentials of limited life once the cluster has an address", async () => {
+  it("issues short-lived credentials once the cluster has an address", async () => {
     await assert.rejects(client.issue(ref("nobody"), "adminkubeconfig", request(600)), /not found/);
     await create("keys");
     await assert.rejects(client.issue(ref("keys"), "adminkubeconfig", request(60)), /less than 10 minutes/);

@@ -18,7 +18,7 @@ const INSTALLATION = {
   name: "kyma-installation",
 };
 
-describe("Kyma by its installer, in a cluster", () => {
+describe("Kyma with its installer in a cluster", () => {
   let kubeconfig: string;
   let client: Client;
   let releases: ReleasesDouble;
@@ -83,7 +83,7 @@ describe("Kyma by its installer, in a cluster", () => {
   });
   after(() => releases.close());
 
-  it("says in a preview that there is no such version, and installs nothing", async () => {
+  it("rejects a missing version in a preview and installs nothing", async () => {
     const missing = inputs({ installerUrl: inputs().installerUrl.replace("1.24.8", "1.99.0") });
     await assert.rejects(
       kymaInstallation.create(context(true), missing),
@@ -94,7 +94,7 @@ describe("Kyma by its installer, in a cluster", () => {
     assert.equal(await installer(), undefined);
   });
 
-  it("installs it with the overrides, and waits until it is installed", async () => {
+  it("is installed with overrides, and the create waits until it is installed", async () => {
     ({ state } = await kymaInstallation.create(context(), inputs()));
     assert.equal(state.state, "Installed");
     assert.ok(await installer());
@@ -109,7 +109,7 @@ describe("Kyma by its installer, in a cluster", () => {
     );
   });
 
-  it("upgrades it with a new installer, and removes overrides that nobody wants any more", async () => {
+  it("is upgraded with a new installer, and unused overrides are removed", async () => {
     const before = await installer();
     const next = inputs({ version: "1.25.0", ...releases.publish("1.25.0"), configuration: undefined });
     const old = { inputs: inputs(), state };
@@ -126,7 +126,7 @@ describe("Kyma by its installer, in a cluster", () => {
     assert.ok(await override("Secret", "core"));
   });
 
-  it("waits where an error passes, and fails with the installer's words where it stays", async () => {
+  it("waits through transient errors and fails with the installer's message on lasting ones", async () => {
     await behave("recovers");
     const old = { inputs: inputs(), state };
     state = await kymaInstallation.update(context(), "kyma-installation", old, inputs({ profile: "evaluation" }));
@@ -140,7 +140,7 @@ describe("Kyma by its installer, in a cluster", () => {
     });
   });
 
-  it("is removed by the installer when it is deleted, and is gone when its Installation is", async () => {
+  it("is uninstalled by the installer and counts as deleted once its Installation is gone", async () => {
     const old = { inputs: inputs(), state };
     await kymaInstallation.delete(context(), "kyma-installation", old);
     assert.equal(textAt(await client.get(INSTALLATION), "metadata", "labels", "action"), "uninstall");

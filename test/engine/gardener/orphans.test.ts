@@ -18,7 +18,7 @@ import { testYard } from "../runtime/yard";
 
 const CLUSTER = { ...GCP, kubernetesVersion: "1.32.8", machineType: "n1-standard-4" };
 
-describe("a cluster from Gardener whose state is lost, or that somebody else created", () => {
+describe("a Gardener cluster without its state or created outside of stackyard", () => {
   let gardener: Gardener;
   let project: Project;
   /** Directors of two provisioners. */
@@ -82,12 +82,12 @@ describe("a cluster from Gardener whose state is lost, or that somebody else cre
     rmSync(project.stackFile(id), { force: true });
   };
 
-  it("is none while its stack knows it, and check finds it well", async () => {
+  it("is not an orphan while its stack has it, and passes the check", async () => {
     assert.deepEqual(await orphans(), []);
     assert.match((await well("check", "--all")).stdout, /✓ acme/);
   });
 
-  it("is shown, and adopted as it is", async () => {
+  it("is listed and adopted unchanged", async () => {
     loseState();
     const before = await gardener.shoot("acme");
     const { uid, generation } = before?.metadata as unknown as Record<string, string>;
@@ -107,7 +107,7 @@ describe("a cluster from Gardener whose state is lost, or that somebody else cre
     assert.match((await well("check", "acme")).stdout, /✓ acme/);
   });
 
-  it("is imported without any change of the cluster, and changed in what is asked for only", async () => {
+  it("is imported without a change of the cluster; updates change only requested fields", async () => {
     const { garden, namespace } = gardener;
     const kubelet = { kubelet: { maxPods: 200 } };
     const theirs = exampleShoot(namespace, "theirs", { kubernetes: { version: "1.32.8", ...kubelet } });
@@ -151,7 +151,7 @@ describe("a cluster from Gardener whose state is lost, or that somebody else cre
     });
   });
 
-  it("keeps an imported cluster that is protected: no import takes it, and none removes the protection", async () => {
+  it("keeps its protection after an import: it is neither imported again nor destroyed", async () => {
     const theirs = ["--shoot", "theirs", "--provisioner", "garden"];
     const uid = (await gardener.shoot("theirs"))?.metadata.uid;
     await well("protect", "legacy");
@@ -180,7 +180,7 @@ describe("a cluster from Gardener whose state is lost, or that somebody else cre
     ["aws", "i-aws"],
     ["openstack", "i-os"],
   ] as const) {
-    it(`is imported on other clouds, and an update that follows changes nothing (${file})`, async () => {
+    it(`is imported from other clouds and unchanged by the next update (${file})`, async () => {
       const { garden, namespace } = gardener;
       const text = readFileSync(path.join(__dirname, "../../fixtures/shoots", `${file}.json`), "utf8");
       const golden = JSON.parse(text) as KubeObject;
@@ -198,7 +198,7 @@ describe("a cluster from Gardener whose state is lost, or that somebody else cre
     });
   }
 
-  it("is removed only when it is named, and gone from Gardener then", async () => {
+  it("is removed from Gardener only when named", async () => {
     loseState();
     assert.match(await refused("remove-orphan", "acme", "--yes"), /would delete whole clusters with their data/);
     assert.ok(await gardener.shoot("acme"));
@@ -208,7 +208,7 @@ describe("a cluster from Gardener whose state is lost, or that somebody else cre
     assert.deepEqual(await orphans(), []);
   });
 
-  describe("and its registration in a Director", () => {
+  describe("with a registration in a Director", () => {
     /** Kills everything that a command started, as soon as the Director has registered its runtime and before it answers. */
     const killedWhileRegistered = async (file: string): Promise<void> => {
       left.silentAfter = "registerRuntime";
@@ -220,7 +220,7 @@ describe("a cluster from Gardener whose state is lost, or that somebody else cre
     };
     const registrations = (): number => left.asked.filter((field) => field === "registerRuntime").length;
 
-    it("is taken over by the next update where a kill came between it and the state, and unregistered in the end", async () => {
+    it("is taken over by the next update after a kill before the state was stored, and unregistered in the end", async () => {
       const file = fileOf("killed", { provisioner: "left", cluster: CLUSTER });
       await killedWhileRegistered(file);
       assert.equal(await gardener.shoot("killed"), undefined);
@@ -231,13 +231,13 @@ describe("a cluster from Gardener whose state is lost, or that somebody else cre
       assert.equal(left.runtimes.size, 0);
     });
 
-    it("is unregistered by a destroy that follows such a kill at once", async () => {
+    it("is unregistered by a destroy right after such a kill", async () => {
       await killedWhileRegistered(fileOf("killed", { provisioner: "left", cluster: CLUSTER }));
       await well("destroy", "killed", "--yes");
       assert.deepEqual([left.runtimes.size, registrations()], [0, 2]);
     });
 
-    it("is removed with an orphan from the Director of each of its provisioners, and from no other", async () => {
+    it("is unregistered with the orphan in the Directors of its provisioners and in no other", async () => {
       for (const provisioner of ["left", "right"]) {
         await well("up", "-f", fileOf("twin", { provisioner, cluster: { ...CLUSTER, name: `t-${provisioner}` } }));
         loseState("twin");

@@ -13,7 +13,7 @@ interface Outputs extends Record<string, unknown> {
   readonly cluster: Readonly<Record<string, unknown>>;
 }
 
-describe("a runtime that is a cluster from Gardener", () => {
+describe("a runtime that is a Gardener cluster", () => {
   let gardener: Gardener;
   let world: World;
 
@@ -37,7 +37,7 @@ describe("a runtime that is a cluster from Gardener", () => {
   const request = (change: object = {}, state = "running") =>
     world.deployment("acme", { state, cluster: { ...CLUSTER, ...change } });
 
-  it("is previewed, created, bound to its administrators, put to sleep, woken and destroyed", async () => {
+  it("is previewed, created, bound to its administrators, hibernated, woken and destroyed", async () => {
     await request({ administrators: ["ada@example.com"] });
     await world.must("runtime", "preview", "-s", "acme");
     assert.equal(await gardener.shoot("acme"), undefined);
@@ -94,7 +94,7 @@ describe("a runtime that is a cluster from Gardener", () => {
     assert.equal(await gardener.shoot("acme"), undefined);
   });
 
-  it("reports what is missing after the provisioner's defaults, before anything is created", async () => {
+  it("reports fields missing after the provisioner's defaults before anything is created", async () => {
     await world.deployment("poor", { cluster: { provider: "gcp" } });
     failed(
       await world.up("poor"),

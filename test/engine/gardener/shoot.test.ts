@@ -67,7 +67,7 @@ describe("a Shoot", () => {
 
   const remove = ({ id, inputs, state }: Made) => handler.delete(context(), id, { inputs, state });
 
-  it("is created, changed, put to sleep, woken and deleted, with its stages reported", async () => {
+  it("is created, updated, hibernated, woken and deleted, with its stages reported", async () => {
     let made: Made = await create("life", { operationId: "op-1" });
     assert.equal(made.id, `${gardener.namespace}/life`);
     const { domain, seed, apiServer, kubernetesVersion, hibernated, cpu, memoryGb, incomplete } = made.state;
@@ -112,7 +112,7 @@ describe("a Shoot", () => {
     await remove(made);
   });
 
-  it("is waited for by the next update, where the one that began it did not wait", async () => {
+  it("is awaited by the next update if the first one did not wait", async () => {
     const begun = await create("later", { wait: false });
     assert.equal(begun.state.incomplete, true);
     const { state } = await update(begun, {});
@@ -129,7 +129,7 @@ describe("a Shoot", () => {
     await remove({ ...made, state });
   });
 
-  it("fails with Gardener's code and what to do, and goes on when that is done", async () => {
+  it("fails with Gardener's code and advice, and continues once the cause is fixed", async () => {
     const error = await create("poor", { secretBinding: "quota-exceeded" }).then(
       () => undefined,
       (thrown: unknown) => thrown,
@@ -152,7 +152,7 @@ describe("a Shoot", () => {
     await remove({ ...failed, state });
   });
 
-  it("gets over what Gardener tries again by itself", async () => {
+  it("waits through errors that Gardener retries by itself", async () => {
     const made = await create("patient", { secretBinding: "resources-depleted" });
     assert.match(
       logged.join("\n"),
@@ -169,7 +169,7 @@ describe("a Shoot", () => {
     );
   });
 
-  it("is deleted by force where that is allowed", async () => {
+  it("is deleted by force if allowed", async () => {
     const made = await create("stuck", { allowForceDeletion: true });
     await gardener.garden.merge(
       { apiVersion: "core.gardener.cloud/v1beta1", kind: "Shoot", namespace: gardener.namespace, name: "stuck" },
@@ -180,7 +180,7 @@ describe("a Shoot", () => {
     assert.equal(await gardener.shoot("stuck"), undefined);
   });
 
-  it("is checked in a preview, also against its CloudProfile, and nothing is created", async () => {
+  it("is validated in a preview, also against its CloudProfile, and not created", async () => {
     const preview = (name: string, request: ClusterRequest) =>
       handler.create(context({ preview: true }), inputsOf(name, { request }));
     await assert.rejects(preview("planned", { machineType: "n1-standard-5" }), /did you mean n1-standard-4/);
@@ -190,7 +190,7 @@ describe("a Shoot", () => {
     assert.equal(await gardener.shoot("planned"), undefined);
   });
 
-  it("is never replaced: what can't change in place is refused with the reason", async () => {
+  it("is never replaced; a change of an immutable field is rejected with the reason", async () => {
     const old = { inputs: inputsOf("fixed"), state: inputsOf("fixed") as ShootState };
     await assert.rejects(
       Promise.resolve().then(() =>
@@ -200,7 +200,7 @@ describe("a Shoot", () => {
     );
   });
 
-  it("is left alone where it is another's, and taken over where the original created it", async () => {
+  it("rejects another owner's Shoot and takes over one that the original created", async () => {
     const made = await create("whose");
     await assert.rejects(
       handler.create(context(), { ...inputsOf("whose"), instance: "another" }),
@@ -216,7 +216,7 @@ describe("a Shoot", () => {
     await remove({ ...made, state });
   });
 
-  it("shows in a refresh what somebody changed by hand, and is imported by its name", async () => {
+  it("shows manual changes in a refresh and is imported by its name", async () => {
     const { id, inputs, state } = await create("drift");
     const same = await handler.read(context(), id, { inputs, state });
     assert.deepEqual(same?.inputs, inputs);

@@ -13,7 +13,7 @@ import { shoot as handler } from "../../../provider/resources/shoot/shoot";
 import { Gardener } from "../../doubles/gardener/gardener";
 import { GCP } from "../../unit/gardener/clusters";
 
-describe("the owner of a Shoot", () => {
+describe("the ownership of a Shoot", () => {
   let gardener: Gardener;
   const logged: string[] = [];
   const context = (stack: string, preview = false): Context => ({
@@ -53,7 +53,7 @@ describe("the owner of a Shoot", () => {
   const update = (made: Made, stack: string, inputs: ShootInputs): Promise<ShootState> =>
     handler.update(context(stack), "id", made, inputs);
 
-  it("is one of two that create it at once, with an error for the other that names the first", async () => {
+  it("goes to one of two concurrent creations; the other fails and names the owner", async () => {
     for (let round = 0; round < 4; round++) {
       const name = `race${round}`;
       const tries = await Promise.allSettled([create(name, "one"), create(name, "two")]);
@@ -68,7 +68,7 @@ describe("the owner of a Shoot", () => {
     }
   });
 
-  it("refuses another stack in the preview as in the update, and its destroy leaves the cluster alone", async () => {
+  it("rejects another stack in preview and update; its destroy leaves the cluster alone", async () => {
     const made = await create("kept", "one");
     await assert.rejects(
       handler.create(context("two", true), inputsOf("kept", "of-two")),
@@ -86,7 +86,7 @@ describe("the owner of a Shoot", () => {
     assert.equal(await gardener.shoot("kept"), undefined);
   });
 
-  it("is asked for again when a deletion is requested: a stack that has adopted it meanwhile keeps it", async () => {
+  it("is checked again on the deletion, so that a stack that adopted the Shoot meanwhile keeps it", async () => {
     const made = await create("taken", "one");
     const merge = Reflect.get(Client.prototype, "merge");
     Client.prototype.merge = async function (this: Client, ...args: Parameters<Client["merge"]>) {
@@ -104,7 +104,7 @@ describe("the owner of a Shoot", () => {
     assert.deepEqual([live?.metadata.uid, live?.metadata.deletionTimestamp], [made.state.uid, undefined]);
   });
 
-  it("refuses a state that is older than the cluster, in an update and in a destroy", async () => {
+  it("rejects a state older than the cluster in update and destroy", async () => {
     const made = await create("older", "one");
     const next = inputsOf("older", "of-one", 5);
     const state = await update(made, "one", next);
@@ -116,7 +116,7 @@ describe("the owner of a Shoot", () => {
     await handler.delete(context("one"), "id", { inputs: next, state });
   });
 
-  it("continues what was interrupted before the state was written", async () => {
+  it("continues an update that was interrupted before the state was stored", async () => {
     const { inputs, state } = await create("killed", "one");
     // As the engine's driver leaves the state of a creation, and of a change, that was killed.
     const again = await update({ inputs, state: { ...inputs } }, "one", inputs);
@@ -127,7 +127,7 @@ describe("the owner of a Shoot", () => {
     await handler.delete(context("one"), "id", { inputs, state: third });
   });
 
-  it("is the stack that adopts it, and the state of the earlier one is refused when it is found again", async () => {
+  it("passes to the stack that adopts the Shoot; the earlier stack's old state is rejected", async () => {
     const made = await create("lost", "one");
     const inputs = { ...made.inputs, adopt: "of-one" };
     await handler.create(context("two", true), inputs);
@@ -139,7 +139,7 @@ describe("the owner of a Shoot", () => {
     assert.equal(await gardener.shoot("lost"), undefined);
   });
 
-  it("removes fields that are not requested any more, also the first time", async () => {
+  it("removes fields that are no longer requested on the first update", async () => {
     const schedules = [{ start: "0 20 * * *" }];
     const inputs = inputsOf("field", "of-one");
     const spec = { ...(inputs.shoot["spec"] as object), hibernation: { enabled: false, schedules } };
@@ -152,7 +152,7 @@ describe("the owner of a Shoot", () => {
     await handler.delete(context("one"), "id", { inputs, state: after });
   });
 
-  it("changes no Shoot but the one that was read: another UID or version is refused", async () => {
+  it("allows a change only of the Shoot that was read; another UID or version is rejected", async () => {
     const made = await create("named", "one");
     const live = (await gardener.shoot("named"))!;
     const { garden } = gardener;

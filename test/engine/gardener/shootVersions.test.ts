@@ -31,7 +31,7 @@ const REQUEST: ClusterRequest = {
   oidcConfig: OIDC,
 };
 
-describe("a Shoot of each version of Kubernetes", () => {
+describe("a Shoot with each Kubernetes version", () => {
   let gardener: Gardener;
   const context = (more: Partial<Context> = {}): Context => contextOf(() => undefined, more);
 
@@ -100,7 +100,7 @@ describe("a Shoot of each version of Kubernetes", () => {
     return read && (await handler.diff(context(), id, { inputs, state }, read.inputs)).changes;
   }
 
-  it("is upgraded from one to the next with the fields that Gardener takes for each, without drift", async () => {
+  it("is upgraded from version to version with valid fields and without drift", async () => {
     let made = await create("all", "1.32.8");
     assert.deepEqual(await driftOf(made), {});
     for (const version of ["1.33.4", "1.34.3", "1.35.2"]) {
@@ -118,7 +118,7 @@ describe("a Shoot of each version of Kubernetes", () => {
     assert.equal(await authentication("all"), undefined);
   });
 
-  it("is reconciled when only its OIDC settings change, and has no ConfigMap without any", async () => {
+  it("is reconciled when only its OIDC settings change, and has no ConfigMap without them", async () => {
     let made = await create("oidc", "1.33.4");
     made = await update(made, "1.33.4", { oidcConfig: { ...OIDC, clientID: "other" } });
     assert.match(textAt(await authentication("oidc"), "data", "config.yaml") ?? "", /- other/);
@@ -131,7 +131,7 @@ describe("a Shoot of each version of Kubernetes", () => {
     await remove(made);
   });
 
-  it("reports OIDC settings that somebody changed", async () => {
+  it("reports manual changes of OIDC settings", async () => {
     const made = await create("drift", "1.33.4");
     const configMap = (await authentication("drift"))!;
     const text = textAt(configMap, "data", "config.yaml")?.replace("- kyma", "- evil");
@@ -143,7 +143,7 @@ describe("a Shoot of each version of Kubernetes", () => {
     await remove(made);
   });
 
-  it("takes over no ConfigMap of others", async () => {
+  it("rejects an existing ConfigMap of another owner", async () => {
     const { namespace } = gardener;
     const other = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace, name: "taken-authentication" } };
     await gardener.garden.create({ ...other, data: { key: "theirs" } });
@@ -155,7 +155,7 @@ describe("a Shoot of each version of Kubernetes", () => {
     assert.equal(await gardener.shoot("taken"), undefined);
   });
 
-  it("keeps the newer fields of an imported one when something else changes", async () => {
+  it("keeps newer fields of an imported Shoot when another field changes", async () => {
     const { namespace, garden } = gardener;
     const { shoot, configMap } = forVersion(inputsOf("old", "1.33.4").shoot);
     const name = "team-oidc";
@@ -189,7 +189,7 @@ describe("a Shoot of each version of Kubernetes", () => {
     assert.ok(await garden.get({ apiVersion: "v1", kind: "ConfigMap", namespace, name }));
   });
 
-  it("needs a CredentialsBinding from 1.34 on, and its preview says so", async () => {
+  it("needs a CredentialsBinding from 1.34 on, also in a preview", async () => {
     const inputs = inputsOf("none", "1.34.3", {}, "cleanup");
     for (const preview of [true, false]) {
       await assert.rejects(

@@ -42,7 +42,7 @@ describe("JupyterHub on a cluster", function () {
     return texts.join("\n");
   };
 
-  it("comes up from the locked chart, with its secrets in one Secret and nowhere else", async () => {
+  it("is installed from the locked chart with its secrets only in one Secret", async () => {
     await hub.configure();
     const text = await hub.mustUp();
     assert.match(text, /jupyterhub *: "https:\/\/hub\.example\.com\/"/);
@@ -69,7 +69,7 @@ describe("JupyterHub on a cluster", function () {
       );
   });
 
-  it("is not installed beside one of the same name, which the preview finds", async () => {
+  it("rejects a second release of the same name in the preview", async () => {
     const { world, namespace } = hub;
     const stack = `second-${world.tag}`;
     const refused = async (config: Record<string, unknown>, expected: string): Promise<void> => {
@@ -85,7 +85,7 @@ describe("JupyterHub on a cluster", function () {
     await world.must("platform", "preview", "-s", stack);
   });
 
-  it("stays as it is, its release too, when the cluster has another address", async () => {
+  it("keeps its objects and its release when the cluster's address changes", async () => {
     await hub.world.apply(hub.namespace, CLAIM("claim-ann"));
     const uids = () => Promise.all([uidOf("deployment", "hub"), uidOf("pvc", "hub-db-dir"), uidOf("pvc", "claim-ann")]);
     const before = await uids();
@@ -99,7 +99,7 @@ describe("JupyterHub on a cluster", function () {
     assert.deepEqual(await uids(), before);
   });
 
-  it("finds nothing to do afterwards, on this machine without network and on another one", async () => {
+  it("shows no changes afterwards, without network on this machine and on another machine", async () => {
     const asked = hub.repository.requests.length;
     await settled();
     assert.equal(hub.repository.requests.length, asked);
@@ -108,14 +108,14 @@ describe("JupyterHub on a cluster", function () {
     assert.ok(hub.repository.requests.length > asked, "the other machine had to fetch the chart");
   });
 
-  it("is not skipped when its chart can't be fetched any more", async () => {
+  it("is not skipped when its chart becomes unavailable", async () => {
     await hub.configure({ optional: true }, { mirror: "http://127.0.0.1:9/charts" });
     hub.forgetCharts();
     const { ok, text } = await hub.preview();
     assert.ok(!ok && /it is running, and skipping it would remove it/.test(text), text);
   });
 
-  it("keeps its tokens and its users' volumes when it changes", async () => {
+  it("keeps its tokens and its users' volumes on an update", async () => {
     const before = await dataOf("jupyterhub-stackyard");
     const [volume, database, pod] = [
       await uidOf("pvc", "claim-ann"),
@@ -136,7 +136,7 @@ describe("JupyterHub on a cluster", function () {
     await settled();
   });
 
-  it("pulls new images by the chart's hooks before an upgrade, and leaves nothing of them behind", async () => {
+  it("pulls new images with the chart's hooks before an upgrade and removes the hooks' objects", async () => {
     const ran = async (): Promise<boolean> => {
       const { items = [] } = await get("events", "--field-selector=involvedObject.name=hook-image-awaiter");
       return items.some((event) => (event as unknown as { reason: string }).reason === "Completed");
@@ -151,7 +151,7 @@ describe("JupyterHub on a cluster", function () {
     await settled();
   });
 
-  it("is as it was before after an update that failed, and goes on from there", async () => {
+  it("keeps the previous release after a failed update and continues from there", async () => {
     const image = { name: "quay.io/jupyterhub/k8s-hub", tag: "missing" };
     await hub.configure({ timeoutSeconds: 15, values: { hub: { image } } });
     const { ok, text } = await hub.up();
@@ -164,7 +164,7 @@ describe("JupyterHub on a cluster", function () {
     await settled();
   });
 
-  it("says what goes when it is disabled, and keeps volumes, which it has again when it is enabled", async () => {
+  it("reports what is deleted on disabling, and reuses kept volumes when enabled again", async () => {
     const volumes = [await uidOf("pvc", "claim-ann"), await uidOf("pvc", "hub-db-dir")];
     await hub.configure({ enabled: false });
     const said = (await hub.preview()).text;
@@ -179,7 +179,7 @@ describe("JupyterHub on a cluster", function () {
     assert.deepEqual([await uidOf("pvc", "claim-ann"), await uidOf("pvc", "hub-db-dir")], volumes);
   });
 
-  it("goes with everything when that was asked for before, and the claims are allowed by name", async () => {
+  it("deletes claims only with userVolumes: delete and after they are allowed by name", async () => {
     const claims = [await uidOf("pvc", "claim-ann"), await uidOf("pvc", "hub-db-dir")];
     await hub.configure({ userVolumes: "delete" });
     await hub.mustUp();
@@ -200,7 +200,7 @@ describe("JupyterHub on a cluster", function () {
     assert.equal(left, "");
   });
 
-  it("leaves no release behind when the first one fails, and comes up once its fault is fixed", async () => {
+  it("leaves no release when the first install fails, and is installed once fixed", async () => {
     const image = { name: "quay.io/jupyterhub/k8s-hub", tag: "missing" };
     await hub.configure({ timeoutSeconds: 15, values: { hub: { image } } });
     const { ok, text } = await hub.up();
@@ -211,7 +211,7 @@ describe("JupyterHub on a cluster", function () {
     await settled();
   });
 
-  it("moves to another namespace, with the names that it has once on a cluster, and leaves volumes behind", async () => {
+  it("moves to another namespace with its cluster-scoped names and keeps the old volumes", async () => {
     const database = await uidOf("pvc", "hub-db-dir");
     const role = ["clusterrole", "jupyterhub-user-scheduler"] as const;
     const before = (await hub.world.get(...role)).metadata.uid;
@@ -229,7 +229,7 @@ describe("JupyterHub on a cluster", function () {
     await hub.world.must("platform", "destroy", "-s", hub.stack, "--yes", "--skip-preview");
   });
 
-  it("is skipped when it is optional and its chart can't be had, and the summary says so", async () => {
+  it("is skipped with a note if it is optional and its chart is unavailable", async () => {
     await hub.configure({ optional: true }, { mirror: "http://127.0.0.1:9/charts" });
     hub.forgetCharts();
     const text = await hub.mustUp();

@@ -40,7 +40,7 @@ const profiles = {
 const everything = { ...AUTH0, allowedUsers: ["bob@example.com"], allowedGroups: ["data"], adminGroups: ["ops"] };
 
 /** The pinned JupyterHub, OAuthenticator and KubeSpawner meet what we configure them with. */
-describe("A Hub with our configuration", function () {
+describe("a real Hub with our configuration", function () {
   let python: string;
   let folder: string;
   const started: ChildProcess[] = [];
@@ -98,14 +98,14 @@ describe("A Hub with our configuration", function () {
     }
   }
 
-  it("knows every class, trait and override that we set, and takes the values", () => {
+  it("knows every class, trait and override in the configuration and accepts the values", () => {
     assert.deepEqual(problemsOf(valuesOf(settingsOf({ auth: everything, profiles }))), []);
     assert.deepEqual(problemsOf(valuesOf(settingsOf({ auth: { ...AUTH0, allowAll: true } }))), []);
     const dummy = { auth: { type: "dummy", adminUsers: ["ann"] }, profiles };
     assert.deepEqual(problemsOf(valuesOf(settingsOf(dummy, { stack: "dev", secret: false }))), []);
   });
 
-  it("would report a class, a trait and a value that are wrong", () => {
+  it("rejects an unknown class, an unknown trait and an invalid value", () => {
     const config = {
       JupyterHub: { authenticator_class: "auth1", nothing: 1 },
       Auth0Authenticator: {},
@@ -124,7 +124,7 @@ describe("A Hub with our configuration", function () {
     }
   });
 
-  it("sends people to the authorize address of Auth0, who come back to the right callback", async () => {
+  it("redirects users to the Auth0 authorize URL with the right callback", async () => {
     const url = await start(settingsOf({ auth: everything }));
     const answer = await fetch(`${url}/oauth_login?next=`, { redirect: "manual" });
     assert.equal(answer.status, 302);
@@ -151,7 +151,7 @@ describe("A Hub with our configuration", function () {
     return JSON.parse(execFileSync(python, [script], { input, encoding: "utf8" }));
   }
 
-  it("lets people in by the groups of a claim of any name", () => {
+  it("allows users by the groups in a claim of any name", () => {
     for (const claim of ["https://acme.example/groups", "teams", "acme.groups", 'a"b\\']) {
       const auth = { ...AUTH0, adminUsers: [], allowedGroups: ["data"], adminGroups: ["ops"], groupsClaim: claim };
       const verified = { email: "eve@example.com", email_verified: true };
@@ -175,7 +175,7 @@ describe("A Hub with our configuration", function () {
     }
   });
 
-  it("asks for a name only where the config says dummy", async () => {
+  it("asks for a user name only with the dummy authenticator", async () => {
     const url = await start(settingsOf({ auth: { type: "dummy" } }, { stack: "dev", secret: false }));
     assert.match(await (await fetch(`${url}/login`)).text(), /name="username"/);
   });

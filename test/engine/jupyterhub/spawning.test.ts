@@ -31,7 +31,7 @@ const settings = settingsOf({
 });
 
 /** The pinned JupyterHub, KubeSpawner, OAuthenticator and proxy, against a real API server. */
-describe("A Hub that starts notebooks", function () {
+describe("a Hub that spawns notebooks", function () {
   this.timeout(300_000);
   let world: HandlerWorld;
   let hub: SpawningHub;
@@ -78,7 +78,7 @@ describe("A Hub that starts notebooks", function () {
     return { browser, back: text };
   }
 
-  it("lets somebody in by Auth0 through the proxy, and makes the pod and the claim of the chosen profile", async () => {
+  it("logs a user in through Auth0 and creates the pod and the claim of the chosen profile", async () => {
     const { browser, back } = await login(CLAIMS);
     assert.match(back, /^302/, hub.log);
     const page = await browser.open(`${hub.url}/hub/spawn`);
@@ -113,7 +113,7 @@ describe("A Hub that starts notebooks", function () {
     assert.ok(!hub.log.includes(CLIENT_SECRET));
   });
 
-  it("keeps out who is in none of the groups", async () => {
+  it("rejects a user who is in none of the groups", async () => {
     const { back } = await login({ ...CLAIMS, email: "mallory@example.com", [CLAIM]: ["others"] });
     assert.match(back, /^403/, hub.log);
   });

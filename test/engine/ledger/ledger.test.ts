@@ -47,13 +47,13 @@ describe("the ledger", () => {
   after(() => server.stop());
 
   describe("in an empty database", () => {
-    it("is made by the first one who registers a pool, however many come at once", async () => {
+    it("is created once by many concurrent registrations", async () => {
       await Promise.all(Array.from({ length: 20 }, (_, i) => stacks.register(`dev/p${i}`, [host(`h${i}`)])));
       assert.equal((await readUsage(url)).length, 20);
       assert.deepEqual(await run(url, "SELECT version FROM stackyard.migrations"), [{ version: 1 }, { version: 2 }]);
     });
 
-    it("has nothing to report, and stays empty when only asked", async () => {
+    it("reports nothing and stays empty on read requests", async () => {
       assert.deepEqual(await readUsage(url), []);
       assert.equal(await readPool(url, POOL), undefined);
       assert.equal(await readAllocation(url, { pool: POOL, deployment: "d" }), undefined);
@@ -67,14 +67,14 @@ describe("the ledger", () => {
       assert.deepEqual(await run(url, "SELECT to_regnamespace('stackyard')::text AS found"), [{ found: null }]);
     });
 
-    it("refuses tables that a newer release made", async () => {
+    it("rejects tables of a newer release", async () => {
       await stacks.register(POOL, three);
       await run(url, "INSERT INTO stackyard.migrations (version) VALUES (99)");
       await closeLedgers();
       await assert.rejects(take("d", 1), /tables of version 99, and this release of stackyard knows them up to 2/);
     });
 
-    it("works again after its schema was dropped under a process that had seen it", async () => {
+    it("works again after its schema was dropped under a running process", async () => {
       await stacks.register(POOL, three);
       await run(url, "DROP SCHEMA stackyard CASCADE");
       await stacks.register(POOL, three);
@@ -87,7 +87,7 @@ describe("the ledger", () => {
       await stacks.register(POOL, three);
     });
 
-    it("takes the least loaded host and says what belongs to it", async () => {
+    it("takes the least loaded host and returns the placement", async () => {
       const first = await take("one", 1);
       const second = await take("two", 6);
       assert.notEqual(second.host, first.host);
@@ -104,13 +104,13 @@ describe("the ledger", () => {
       });
     });
 
-    it("gives a deployment the same host when it asks again", async () => {
+    it("keeps the host of a deployment that asks again", async () => {
       const first = await take("one", 2);
       await take("two", 1);
       assert.deepEqual(await take("one", 2), first);
     });
 
-    it("resizes in place, and moves only when it may", async () => {
+    it("resizes in place and moves only if allowed", async () => {
       const { host: at } = await take("one", 2);
       assert.equal((await take("one", 6)).host, at);
       assert.equal((await take("one", 3)).host, at);
@@ -125,7 +125,7 @@ describe("the ledger", () => {
       );
     });
 
-    it("gives a deployment whose slots got lost its old host back, and no other unless it may move", async () => {
+    it("returns lost slots on the old host, and on another host only if allowed to move", async () => {
       const { host: at } = await take("one", 2);
       const lost = { lostHost: at };
       await stacks.give(POOL, "one");
@@ -137,14 +137,14 @@ describe("the ledger", () => {
       assert.notEqual((await take("one", 5, { ...lost, allowMove: true })).host, at);
     });
 
-    it("gives slots back, as often as it is asked", async () => {
+    it("releases slots, also repeatedly", async () => {
       await take("one", 4);
       await stacks.give(POOL, "one");
       await stacks.give(POOL, "one");
       assert.deepEqual(await used(), { a: 0, b: 0, c: 0 });
     });
 
-    it("previews without taking anything", async () => {
+    it("previews without taking slots", async () => {
       const wanted = { pool: POOL, deployment: "one", slots: 2, claimant: claim("one", { generation: 1 }) };
       assert.deepEqual(await previewAllocation(url, wanted), {});
       await assert.rejects(previewAllocation(url, { ...wanted, slots: 7 }), /no host with room for 7 slots/);
@@ -158,7 +158,7 @@ describe("the ledger", () => {
       );
     });
 
-    it("gives a drained host nothing, and lets what is there stay", async () => {
+    it("places nothing new on a drained host and keeps existing slots", async () => {
       const { host: at } = await take("one", 2);
       await stacks.register(
         POOL,
@@ -169,7 +169,7 @@ describe("the ledger", () => {
       await assert.rejects(take("one", 2), /is being drained and takes nothing new.*\(drained\)/);
     });
 
-    it("refuses to remove a host that is in use, and names its deployments", async () => {
+    it("rejects removing a host in use and names its deployments", async () => {
       const { host: at } = await take("one", 2);
       const rest = three.filter((one) => one.host !== at);
       for (const dryRun of [true, false]) {
@@ -185,7 +185,7 @@ describe("the ledger", () => {
       assert.deepEqual(await hostsOf(), rest);
     });
 
-    it("refuses to shrink a host below what is taken, with the figures", async () => {
+    it("rejects shrinking a host below its taken slots and prints the numbers", async () => {
       const { host: at } = await take("one", 5);
       const smaller = three.map((one) => ({ ...one, slots: 4 }));
       await assert.rejects(stacks.register(POOL, smaller), (error: Error) =>
@@ -197,7 +197,7 @@ describe("the ledger", () => {
       );
     });
 
-    it("does not go away while it is in use", async () => {
+    it("rejects removing a pool in use", async () => {
       await take("one", 1);
       await assert.rejects(stacks.remove(POOL), /cannot be removed while it has 1 deployment: one \(1 slot\)/);
       await stacks.give(POOL, "one");
@@ -207,7 +207,7 @@ describe("the ledger", () => {
       await assert.rejects(take("one", 1), /the ledger has no pool dev\/shared; it has no pools/);
     });
 
-    it("does not let a removal and an allocation at the same time both win", async () => {
+    it("lets only one of a concurrent removal and allocation succeed", async () => {
       for (let round = 0; round < 10; round++) {
         const pool = `dev/round-${round}`;
         await stacks.register(pool, [host(`r${round}`)]);
@@ -218,7 +218,7 @@ describe("the ledger", () => {
       }
     });
 
-    it("never takes more than a host has, even by a statement of somebody else's", async () => {
+    it("never takes more slots than a host has, not even with another client's statement", async () => {
       await assert.rejects(
         run(
           url,
@@ -233,7 +233,7 @@ describe("the ledger", () => {
   });
 
   describe("with a host that two pools share", () => {
-    it("counts its slots once", async () => {
+    it("counts the host's slots once", async () => {
       await stacks.register("dev/x", [host("a")]);
       await stacks.register("dev/y", [host("a")]);
       await stacks.take({ pool: "dev/x", deployment: "one", slots: 4 });
@@ -249,7 +249,7 @@ describe("the ledger", () => {
       );
     });
 
-    it("lets the smaller size count while they disagree, and says so", async () => {
+    it("warns about different sizes and uses the smaller one until they agree", async () => {
       assert.deepEqual(await stacks.register("dev/x", [host("a", 6)]), { warnings: [] });
       const { warnings } = await stacks.register("dev/y", [host("a", 8)]);
       assert.deepEqual(warnings, [
@@ -276,7 +276,7 @@ describe("the ledger", () => {
       return parsed.href;
     };
 
-    it("names itself without its password", async () => {
+    it("prints its address without the password", async () => {
       await rejects("postgres://u:hunter2@127.0.0.1:1/x", /127\.0\.0\.1:1\/x\) cannot be reached: .*ECONNREFUSED/);
       await rejects(
         "postgres://u:hunter2@nowhere.invalid/x",
@@ -292,7 +292,7 @@ describe("the ledger", () => {
       );
     });
 
-    it("says what a user without rights needs", async () => {
+    it("reports the permissions that a user lacks", async () => {
       await run(url, "DROP ROLE IF EXISTS poor_ledger_user");
       await run(url, "CREATE ROLE poor_ledger_user LOGIN PASSWORD 'hunter2'");
       try {
@@ -307,7 +307,7 @@ describe("the ledger", () => {
       }
     });
 
-    it("is tried again when a connection breaks", async () => {
+    it("retries when a connection breaks", async () => {
       await stacks.register(POOL, three);
       const breaker = new Client({ connectionString: url });
       await breaker.connect();
@@ -332,14 +332,14 @@ describe("the ledger", () => {
       assert.deepEqual(Object.values(await used()).sort(), [0, 0, 4]);
     });
 
-    it("is not waited for any more once the update is cancelled", async () => {
+    it("stops waiting for a connection when the update is canceled", async () => {
       const cancel = new AbortController();
       const waiting = readUsage("postgres://u:p@127.0.0.1:1/x", undefined, { signal: cancel.signal });
       cancel.abort();
       await assert.rejects(waiting, { name: "AbortError" });
     });
 
-    it("is not waited for while somebody holds its tables, and takes nothing then", async () => {
+    it("stops waiting for locked tables when the update is canceled, and takes nothing", async () => {
       await stacks.register(POOL, three);
       const holder = new Client({ connectionString: url });
       await holder.connect();
@@ -353,7 +353,7 @@ describe("the ledger", () => {
       assert.deepEqual(Object.values(await used()), [0, 0, 0]);
     });
 
-    it("names whoever holds its tables within seconds, gives up after a limit, and takes nothing later", async () => {
+    it("names the client that locks its tables, fails after a limit, and takes nothing", async () => {
       await stacks.register(POOL, three);
       const holder = new Client({ connectionString: url, application_name: "psql" });
       await holder.connect();

@@ -69,7 +69,7 @@ describe("owners in the ledger", () => {
         "20\\S+Z \\(generation 1, \\S+@\\S+\\)\\. Nothing was changed\\. .*stackyard runtime adopt acme$",
     );
 
-    it("refuse another backend, another stack and a stack whose state is lost, in the preview as well", async () => {
+    it("reject another backend, another stack and a stack without its state, also in the preview", async () => {
       for (const claimant of [
         other(),
         claim("t1copy", { stack: "stackyard-runtime/t1copy" }),
@@ -83,7 +83,7 @@ describe("owners in the ledger", () => {
       }
     });
 
-    it("keep their slots when another one releases them, who learns the owner", async () => {
+    it("keep their slots when another stack releases them; that stack learns the owner", async () => {
       const before = await rows();
       const left = await release(url, KEY, other({ generation: 1 }));
       assert.equal(left?.stack, "stackyard-runtime/acme");
@@ -93,7 +93,7 @@ describe("owners in the ledger", () => {
       assert.deepEqual(await rows(), []);
     });
 
-    it("refuse a restored checkpoint, which is older than the slots", async () => {
+    it("reject a restored checkpoint that is older than the slots", async () => {
       const { generation } = await take(5, acme({ generation: 1 }));
       assert.equal(generation, 2);
       const old = acme({ generation: 1, has: { host: "http://a", slots: 4 } });
@@ -109,23 +109,23 @@ describe("owners in the ledger", () => {
       );
     });
 
-    it("notice an older state after a change of the request alone", async () => {
+    it("detect an older state even after a change of only the request", async () => {
       assert.equal((await take(4, acme({ generation: 1 }))).generation, 2);
       await refused(take(4, acme({ generation: 1 })), /is older \(generation 1\)/);
     });
 
-    it("continue an update that was interrupted", async () => {
+    it("continue an interrupted update", async () => {
       await take(5, acme({ generation: 1 }));
       assert.equal((await take(5, acme({ generation: 1, interrupted: true }))).generation, 3);
       assert.equal(await release(url, KEY, acme({ generation: 1, interrupted: true })), undefined);
     });
 
-    it("are the owner of a ledger that was restored from a backup", async () => {
+    it("keep their slots after the ledger was restored from a backup", async () => {
       await run(url, "UPDATE stackyard.allocations SET generation = 1");
       assert.equal((await take(6, acme({ generation: 7 }))).generation, 8);
     });
 
-    it("change by an offer, which holds only for what was shown", async () => {
+    it("change through an offer, which is valid only for the displayed owner", async () => {
       const to = `stackyard-runtime/acme in ${ELSEWHERE}`;
       await assert.rejects(
         offerSlots(url, KEY, { owner: "acme", generation: 7 }, to),
@@ -145,7 +145,7 @@ describe("owners in the ledger", () => {
       assert.equal((await rows()).length, 1);
     });
 
-    it("are one of two who want the same deployment, a hundred times at once", async () => {
+    it("are unique under a hundred concurrent requests of two stacks", async () => {
       await run(url, "DELETE FROM stackyard.allocations");
       const claimants = Array.from({ length: 100 }, (_, i) =>
         claim(`owner-${i % 2}`, { interrupted: true, backend: i % 2 === 0 ? BACKEND : ELSEWHERE }),
@@ -163,7 +163,7 @@ describe("owners in the ledger", () => {
     });
   });
 
-  describe("of rows that an earlier release wrote", () => {
+  describe("of rows from an earlier release", () => {
     beforeEach(async () => {
       await new Stacks(() => url).register(POOL, [host("a"), host("b")]);
       await take(4, acme());
@@ -174,7 +174,7 @@ describe("owners in the ledger", () => {
       );
     });
 
-    it("are the states that have the same slots on the same host", async () => {
+    it("are identified by their slots and host", async () => {
       const { host: at = "" } = (await readAllocation(url, KEY)) ?? {};
       const UNKNOWN = /belongs to stack \(not recorded\) in an unknown backend.*earlier release/;
       await refused(take(4, other()), UNKNOWN);
@@ -185,7 +185,7 @@ describe("owners in the ledger", () => {
       await refused(take(4, other({ has: { host: at, slots: 4 } })), /belongs to stack stackyard-runtime\/acme/);
     });
 
-    it("are changed by adoption", async () => {
+    it("change through adoption", async () => {
       const { row } = (await readAllocation(url, KEY)) ?? {};
       assert.equal(row?.owner, null);
       await offerSlots(url, KEY, { owner: "", generation: 0 }, `stackyard-runtime/acme in ${ELSEWHERE}`);
@@ -193,7 +193,7 @@ describe("owners in the ledger", () => {
     });
   });
 
-  describe("of tables that an earlier release made", () => {
+  describe("of tables from an earlier release", () => {
     beforeEach(async () => {
       await new Stacks(() => url).register(POOL, [host("a")]);
       await take(4, acme());
@@ -206,7 +206,7 @@ describe("owners in the ledger", () => {
       await closeLedgers();
     });
 
-    it("are read and previewed without a change, and migrated by the first update", async () => {
+    it("are read and previewed without a change and migrated by the first update", async () => {
       const mine = acme({ has: { host: "http://a", slots: 4 } });
       assert.equal((await readAllocation(url, KEY))?.slots, 4);
       assert.deepEqual((await readPool(url, POOL))?.hosts, [host("a")]);
@@ -239,7 +239,7 @@ describe("owners in the ledger", () => {
       await take(2, acme());
     });
 
-    it("refuse the platform stack of the same name in another backend, with the same hosts too", async () => {
+    it("reject the same platform stack in another backend, even with the same hosts", async () => {
       for (const dryRun of [true, false]) {
         await refused(registerPool(url, POOL, hosts, copy(), { dryRun }), FOREIGN);
         await refused(registerPool(url, POOL, [host("c")], copy(), { dryRun }), FOREIGN);
@@ -248,25 +248,25 @@ describe("owners in the ledger", () => {
       assert.deepEqual((await readPool(url, POOL))?.hosts, hosts);
     });
 
-    it("keep their pool when another one removes it, who learns the owner", async () => {
+    it("keep their pool when another stack removes it; that stack learns the owner", async () => {
       const { other: left, lost } = await removePool(url, POOL, copy({ generation: 1 }), { withAllocations: true });
       assert.deepEqual([left?.owner, lost], ["first", undefined]);
       assert.deepEqual((await readPool(url, POOL))?.hosts, hosts);
       assert.equal((await rows()).length, 1);
     });
 
-    it("continue after a kill that came before the state was stored", async () => {
+    it("continue after a kill before the state was stored", async () => {
       assert.equal((await registerPool(url, POOL, hosts, platform("again"))).generation, 2);
     });
 
-    it("refuse an older state", async () => {
+    it("reject an older state", async () => {
       const mine = platform("first", { generation: 1, has: ["http://a", "http://b"] });
       assert.equal((await registerPool(url, POOL, [...hosts, host("c")], mine)).generation, 2);
       await refused(registerPool(url, POOL, hosts, mine), /is older \(generation 1\)/);
       await refused(removePool(url, POOL, mine), /is older \(generation 1\)/);
     });
 
-    it("change by an offer", async () => {
+    it("change through an offer", async () => {
       const { row } = (await readPool(url, POOL)) ?? {};
       assert.ok(row);
       await offerPool(url, POOL, row, `stackyard/prod in ${ELSEWHERE}`);
@@ -275,7 +275,7 @@ describe("owners in the ledger", () => {
       await refused(registerPool(url, POOL, hosts, platform("first", { generation: 1 })), /in file:/);
     });
 
-    it("of an earlier release are the states with the same hosts", async () => {
+    it("from an earlier release are identified by their hosts", async () => {
       await run(url, "UPDATE stackyard.pools SET owner = NULL, stack = NULL, backend = NULL, generation = 0");
       await refused(registerPool(url, POOL, hosts, copy()), /belongs to stack \(not recorded\)/);
       await refused(registerPool(url, POOL, hosts, copy({ has: ["http://a"] })), /belongs to stack \(not recorded\)/);

@@ -33,7 +33,7 @@ async function taken(url: string): Promise<{ rows: number; counted: number; over
   return sums as { rows: number; counted: number; overfull: number };
 }
 
-describe("a pool of 40 slots and 50 processes that want one each", () => {
+describe("a pool of 40 slots and 50 processes that each want one", () => {
   let server: TestServer;
   let url: string;
 
@@ -49,7 +49,7 @@ describe("a pool of 40 slots and 50 processes that want one each", () => {
     await server.stop();
   });
 
-  it("gives exactly 40 of them a slot and gives the others what is free", async () => {
+  it("gives slots to exactly 40 of them and reports free slots to the others", async () => {
     const workers = await startWorkers(url, POOL, 50);
     for (const worker of workers) worker.go();
     const answers = await Promise.all(workers.map((worker) => worker.answer()));
@@ -69,7 +69,7 @@ describe("a pool of 40 slots and 50 processes that want one each", () => {
     );
   });
 
-  it("keeps its count when processes are killed midway, and finds their slots again", async () => {
+  it("keeps its count when processes are killed midway and returns their slots on the next request", async () => {
     const workers = await startWorkers(url, POOL, 50);
     const doomed = workers.slice(0, 10);
     for (const worker of workers) worker.go();

@@ -20,7 +20,7 @@ const host = (name: string, slots = 6) => ({
   drain: false,
 });
 
-describe("resources of the ledger, called as the engine calls them", () => {
+describe("ledger resources with the engine's calls", () => {
   let server: TestServer;
   let served: Served;
   let engine: Engine;
@@ -64,7 +64,7 @@ describe("resources of the ledger, called as the engine calls them", () => {
     await server.stop();
   });
 
-  it("change nothing in a preview, and say what would fail", async () => {
+  it("change nothing in a preview and report errors", async () => {
     await engine.create("StaticPool", poolOf(host("a")), true);
     const early = await engine.create("SlotAllocation", wanting(1), true);
     assert.equal(state(early)["host"], UNKNOWN);
@@ -77,7 +77,7 @@ describe("resources of the ledger, called as the engine calls them", () => {
     assert.deepEqual(await used(), [0, 0]);
   });
 
-  it("live from create to delete", async () => {
+  it("are created, updated and deleted", async () => {
     const pool = await engine.create("StaticPool", poolOf(host("a"), host("b", 2)));
     assert.equal(pool.getId(), POOL);
     const made = await engine.create("SlotAllocation", wanting(3));
@@ -100,7 +100,7 @@ describe("resources of the ledger, called as the engine calls them", () => {
     assert.deepEqual(await readUsage(url), []);
   });
 
-  it("let a pool in use go when the stack's config allows it by name", async () => {
+  it("allow the deletion of a pool in use when the stack's config names it", async () => {
     const pool = await engine.create("StaticPool", poolOf(host("a")));
     await engine.create("SlotAllocation", wanting(3));
     const { PULUMI_CONFIG: before } = process.env;
@@ -115,7 +115,7 @@ describe("resources of the ledger, called as the engine calls them", () => {
     assert.deepEqual(engine.lines, ["one 2 1 deployment: one (3 slots): they lost their slots in pool dev/shared"]);
   });
 
-  it("say where a deployment moved that was allowed to", async () => {
+  it("report the new host of a deployment that moved", async () => {
     await engine.create("StaticPool", poolOf(host("a"), host("b", 9)));
     const made = await engine.create("SlotAllocation", wanting(1));
     const at = state(made)["host"];
@@ -127,7 +127,7 @@ describe("resources of the ledger, called as the engine calls them", () => {
     assert.deepEqual(engine.lines, [`one 1 moved from ${String(at)} to ${String(moved)}; its data was not copied`]);
   });
 
-  it("leave a drained host when allowed, which a diff finds out and a preview reports", async () => {
+  it("move off a drained host if allowed, with a diff and a note in the preview", async () => {
     const drained = { ...host("a"), drain: true };
     const pool = await engine.create("StaticPool", poolOf(host("a")));
     const made = await engine.create("SlotAllocation", wanting(3));
@@ -155,7 +155,7 @@ describe("resources of the ledger, called as the engine calls them", () => {
     assert.deepEqual(await changesOf(allowed), []);
   });
 
-  it("see what changed behind our back, and what is gone", async () => {
+  it("show external changes and deletions on a refresh", async () => {
     await engine.create("StaticPool", poolOf(host("a")));
     await engine.create("SlotAllocation", wanting(3));
     const old = { ...wanting(3), host: "http://a" };
@@ -175,7 +175,7 @@ describe("resources of the ledger, called as the engine calls them", () => {
     assert.equal((await engine.read("StaticPool", POOL, poolOf(host("a")))).getId(), "");
   });
 
-  it("find out in an update without changes that slots are gone, changed or unknown", async () => {
+  it("detect missing, changed or unknown slots in an update without changes", async () => {
     await engine.create("StaticPool", poolOf(host("a")));
     const inputs = { ...wanting(3), record: "applied" };
     const made = await engine.create("SlotAllocation", inputs);
@@ -190,7 +190,7 @@ describe("resources of the ledger, called as the engine calls them", () => {
     assert.match(engine.lines.join(), /the ledger has none of its 3 slots on http:\/\/a; they are allocated again/);
   });
 
-  it("answer a program what is taken, and warn before a pool is full", async () => {
+  it("report slots in use to a program and warn before a pool is full", async () => {
     const pools = { [POOL]: [host("a")], "dev/gone": [] };
     assert.deepEqual(await engine.invoke("readPools", { ledgerUrl: url, pools }), { warnings: [], inUse: {} });
     await engine.create("StaticPool", poolOf(host("a")));
@@ -217,7 +217,7 @@ describe("resources of the ledger, called as the engine calls them", () => {
     );
   });
 
-  it("belong to the stack that created them, and say whose they are to others", async () => {
+  it("belong to the stack that created them and reject others with the owner's name", async () => {
     const pool = await engine.create("StaticPool", poolOf(host("a")));
     const made = await engine.create("SlotAllocation", wanting(3, { instance: "mine" }));
     assert.deepEqual(owned(made), { ownerId: "mine", generation: 1 });
@@ -245,7 +245,7 @@ describe("resources of the ledger, called as the engine calls them", () => {
     assert.ok(owned(pool).generation === 1);
   });
 
-  it("have an id before they are created, and notice an interrupted creation by it", async () => {
+  it("get an id before creation and detect an interrupted creation by it", async () => {
     await engine.create("StaticPool", poolOf(host("a")));
     const { instance } = decode((await engine.check("SlotAllocation", wanting(2), "c2VlZA==")).getInputs());
     assert.equal(instance, Buffer.from("seed").toString("hex"));
@@ -273,7 +273,7 @@ describe("resources of the ledger, called as the engine calls them", () => {
     }
   });
 
-  it("pass on to their replacement in the same run, which then deletes the old one", async () => {
+  it("pass to a replacement in the same run, which then deletes the old resource", async () => {
     await engine.create("StaticPool", poolOf(host("a")));
     const made = await engine.create("SlotAllocation", wanting(2, { instance: "old" }));
     await engine.check("SlotAllocation", wanting(2), "c2VlZA==", { ...wanting(2), instance: "old" });
@@ -284,7 +284,7 @@ describe("resources of the ledger, called as the engine calls them", () => {
     assert.deepEqual([await used(), engine.lines], [[2], []]);
   });
 
-  it("are imported by id, with the ledger of the environment", async () => {
+  it("are imported by id with the ledger of the environment", async () => {
     await engine.create("StaticPool", poolOf(host("a")));
     await engine.create("SlotAllocation", wanting(3));
     process.env["STACKYARD_LEDGER_URL"] = url;

@@ -7,7 +7,7 @@ import type { SetInputs } from "../../../kubernetes/apply/set";
 import { configMap, service, World, type TestSet } from "./world";
 import { testKubeconfig } from "./yard";
 
-describe("a manifest set that is taken over while its owner applies it", () => {
+describe("a manifest set whose owner changes while it is applied", () => {
   const apply = Reflect.get(Client.prototype, "apply");
   const objects = [configMap("a"), service()];
   let world: World;
@@ -42,7 +42,7 @@ describe("a manifest set that is taken over while its owner applies it", () => {
     return first.fails([configMap("a", { now: "changed" }), service()]);
   }
 
-  it("keeps the marks of the stack that it was offered to, and names it in the error", async () => {
+  it("keeps the marks of the stack that it was offered to and names it in the error", async () => {
     const before = (await marks()).map(([uid, , data]) => [uid, data]);
     const said = await appliedDuring(async () => {
       const found = await readOwner(world.client, recordRef(first.inputs as SetInputs));
@@ -59,7 +59,7 @@ describe("a manifest set that is taken over while its owner applies it", () => {
     assert.deepEqual(await second.changes(objects), []);
   });
 
-  it("changes nothing of the stack that adopts it as it is, with the same owner id", async () => {
+  it("changes nothing after another stack adopted it with the same owner id", async () => {
     const before = await marks();
     const said = await appliedDuring(() => second.up(objects, { adopt: first.state?.ownerId }));
     assert.match(said, /its owner is stack stackyard\/new/);
@@ -95,7 +95,7 @@ describe("a manifest set that is taken over while its owner applies it", () => {
     assert.equal(live.metadata.annotations?.[OWNER_ANNOTATION], other.state?.ownerId);
   });
 
-  it("is applied where the object was changed by anybody else meanwhile", async () => {
+  it("is still applied after changes that do not affect the owner", async () => {
     const ref = world.ref("v1", "ConfigMap", "a");
     Client.prototype.apply = async function (this: Client, ...args: Parameters<Client["apply"]>) {
       const [{ kind }, { dryRun = false } = {}] = args;

@@ -3,13 +3,13 @@ import { readBudgets } from "../../../provider/functions/readBudgets";
 import { deployment, World } from "./world";
 import { testKubeconfig } from "./yard";
 
-describe("The budgets of a cluster", function () {
+describe("the PodDisruptionBudgets of a cluster", function () {
   this.timeout(60_000);
   let world: World;
   before(async () => (world = await new World(await testKubeconfig()).open()));
   after(() => world.close());
 
-  it("are found where they keep the pods of a node from being evicted", async () => {
+  it("are listed if they block evictions from a node", async () => {
     const { namespace } = world;
     const ask = () =>
       readBudgets({ signal: new AbortController().signal, log: assert.fail }, { kubeconfig: world.kubeconfig });
@@ -31,7 +31,7 @@ describe("The budgets of a cluster", function () {
     while ((await mine()).length > 0) await new Promise((resolve) => setTimeout(resolve, 200));
   });
 
-  it("are not known where the cluster does not answer", async () => {
+  it("are unknown if the cluster does not answer", async () => {
     const away = world.kubeconfig.replace(/https:\/\/127\.0\.0\.1:\d+/, "https://127.0.0.1:1");
     const { blocking, trouble } = await readBudgets(
       { signal: new AbortController().signal, log: assert.fail },

@@ -8,7 +8,7 @@ import { testKubeconfig } from "./yard";
 
 type Removal = Parameters<Client["remove"]>;
 
-describe("a manifest set that is taken over while its owner deletes it", () => {
+describe("a manifest set whose owner changes while it is deleted", () => {
   const remove = Reflect.get(Client.prototype, "remove");
   const objects = [configMap("a"), service(), statefulSet()];
   let world: World;
@@ -48,7 +48,7 @@ describe("a manifest set that is taken over while its owner deletes it", () => {
     return `${world.said("warning")}\n${String(ended)}`;
   }
 
-  it("keeps every object for the stack that it was offered to, the one whose deletion was decided too", async () => {
+  it("keeps every object for the stack that it was offered to, even the one about to be deleted", async () => {
     const before = await uids();
     const said = await deletedDuring("StatefulSet", async () => {
       const found = await readOwner(world.client, recordRef(first.inputs as SetInputs));
@@ -61,7 +61,7 @@ describe("a manifest set that is taken over while its owner deletes it", () => {
     assert.deepEqual(await second.changes(objects), []);
   });
 
-  it("keeps every object for the stack that adopts it as it is, with the same owner id", async () => {
+  it("keeps every object after another stack adopted it with the same owner id", async () => {
     const before = await uids();
     const said = await deletedDuring("StatefulSet", () => second.up(objects, { adopt: first.state?.ownerId }));
     assert.match(said, /its owner is stack stackyard\/new/);
@@ -69,7 +69,7 @@ describe("a manifest set that is taken over while its owner deletes it", () => {
     assert.deepEqual(await second.changes(objects), []);
   });
 
-  it("deletes what it can't find changed, and what was changed by anybody else", async () => {
+  it("is still deleted after changes that do not affect the owner", async () => {
     const annotations = { "example.com/seen": "yes" };
     const ref = world.ref("apps/v1", "StatefulSet", "acme");
     await deletedDuring("StatefulSet", () => world.client.merge(ref, { metadata: { annotations } }));

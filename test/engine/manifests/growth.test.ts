@@ -20,7 +20,7 @@ describe("a manifest set with a StatefulSet", () => {
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
   afterEach(() => world.close());
 
-  it("is created, awaited, changed in place and gone without a trace when deleted", async () => {
+  it("is created, awaited, updated in place and deleted without leftovers", async () => {
     const set = world.set();
     const state = await set.up([statefulSet(), service()]);
     assert.deepEqual(state.inventory, [
@@ -42,7 +42,7 @@ describe("a manifest set with a StatefulSet", () => {
     assert.deepEqual(await world.everything(), []);
   });
 
-  it("grows its disk in place: the claim stays, with the policy that collects claims too", async () => {
+  it("grows its disk in place and keeps the claim, even with a policy that deletes claims", async () => {
     const set = world.set();
     await set.up([statefulSet({ replicas: 2 })]);
     const before = await world.claim("data-acme-0");
@@ -64,7 +64,7 @@ describe("a manifest set with a StatefulSet", () => {
     [0, 300],
     [1, 0],
   ] as const) {
-    it(`goes on growing after being killed behind any of its writes, at ${replicas} replicas, ${pause} ms later`, async () => {
+    it(`continues to grow when killed after any of its writes, at ${replicas} replicas, ${pause} ms later`, async () => {
       const set = world.set();
       await set.up([statefulSet()]);
       const { uid } = (await world.claim("data-acme-0")).metadata;
@@ -88,7 +88,7 @@ describe("a manifest set with a StatefulSet", () => {
     });
   }
 
-  it("is removed wholly when it was killed while it was recreated, and never deployed again", async () => {
+  it("is deleted completely after a kill during its recreation", async () => {
     for (let writes = 1; ; writes++) {
       const set = world.set();
       await set.up([statefulSet()]);
@@ -99,7 +99,7 @@ describe("a manifest set with a StatefulSet", () => {
     }
   });
 
-  it("refuses a smaller disk, in preview too, and changes nothing", async () => {
+  it("rejects a smaller disk, also in a preview, and changes nothing", async () => {
     const set = world.set();
     await set.up([statefulSet({ storage: "4Gi" })]);
     const { resourceVersion } = (await world.statefulSet()).metadata;
@@ -110,7 +110,7 @@ describe("a manifest set with a StatefulSet", () => {
     assert.equal((await world.statefulSet()).metadata.resourceVersion, resourceVersion);
   });
 
-  it("keeps disks that are larger than what is asked for where it may, and changes the rest", async () => {
+  it("keeps larger disks if allowed and applies other changes", async () => {
     const disk = (storage: string) => ({
       apiVersion: "v1",
       kind: "PersistentVolumeClaim",
@@ -146,7 +146,7 @@ describe("a manifest set with a StatefulSet", () => {
     assert.deepEqual(await world.everything(), []);
   });
 
-  it("refuses to grow where the storage class can't, and changes nothing", async () => {
+  it("rejects growth if the storage class does not support it, and changes nothing", async () => {
     const storageClass = `fixed-${world.namespace}`;
     const ref = { apiVersion: "storage.k8s.io/v1", kind: "StorageClass", name: storageClass };
     const provisioner = "yard.stackyard.dev/disk";
@@ -172,7 +172,7 @@ describe("a manifest set with a StatefulSet", () => {
     }
   });
 
-  it("takes a disk that was made larger by hand as it is", async () => {
+  it("accepts a disk that was enlarged by hand", async () => {
     const set = world.set();
     await set.up([statefulSet()]);
     const claim = world.ref("v1", "PersistentVolumeClaim", "data-acme-0");
@@ -183,7 +183,7 @@ describe("a manifest set with a StatefulSet", () => {
     assert.equal((await set.up([statefulSet({ storage: "5Gi" })])).storageBytes, 5 * GIB);
   });
 
-  it("hibernates without its pods, and wakes with the same disk and with what was changed meanwhile", async () => {
+  it("hibernates without pods and wakes with the same disk and the latest changes", async () => {
     const set = world.set();
     await set.up([statefulSet()]);
     const { uid } = (await world.claim("data-acme-0")).metadata;
@@ -196,7 +196,7 @@ describe("a manifest set with a StatefulSet", () => {
     assert.equal((await world.pod("acme-0")).spec.containers[0].image, "example/runtime:2.0.0");
   });
 
-  it("refuses to scale to zero where that would delete the disk", async () => {
+  it("rejects scaling to zero if it would delete the disk", async () => {
     const set = world.set();
     await set.up([statefulSet({ whenScaled: "Delete" })]);
     const asleep = [statefulSet({ whenScaled: "Delete", replicas: 0 })];
@@ -205,7 +205,7 @@ describe("a manifest set with a StatefulSet", () => {
     assert.ok(await world.claim("data-acme-0"));
   });
 
-  it("changes fields that are immutable around its pods and disk", async () => {
+  it("changes immutable fields and keeps its pods and its disk", async () => {
     const set = world.set();
     await set.up([statefulSet()]);
     const [claim, pod] = [await world.claim("data-acme-0"), await world.pod("acme-0")];
@@ -215,7 +215,7 @@ describe("a manifest set with a StatefulSet", () => {
     assert.equal((await world.pod("acme-0")).metadata.uid, pod.metadata.uid);
   });
 
-  it("tries a new template before the old StatefulSet goes", async () => {
+  it("validates a new template before it deletes the old StatefulSet", async () => {
     const set = world.set();
     await set.up([statefulSet()]);
     const { uid } = (await world.statefulSet()).metadata;
@@ -229,7 +229,7 @@ describe("a manifest set with a StatefulSet", () => {
     assert.equal((await world.claim("data-acme-0")).status.capacity.storage, "1Gi");
   });
 
-  it("keeps sight of its disk when its selector changes", async () => {
+  it("tracks its disk when its selector changes", async () => {
     const set = world.set();
     const widened = (storage: string) => {
       const one = statefulSet({ storage });
@@ -249,7 +249,7 @@ describe("a manifest set with a StatefulSet", () => {
     assert.deepEqual(await world.everything(), []);
   });
 
-  it("changes the selector of a set that sleeps, and wakes it with its disk", async () => {
+  it("changes the selector while it hibernates and wakes with its disk", async () => {
     const set = world.set();
     await set.up([statefulSet()]);
     const { uid } = (await world.claim("data-acme-0")).metadata;
@@ -267,7 +267,7 @@ describe("a manifest set with a StatefulSet", () => {
     assert.deepEqual(await world.everything(), []);
   });
 
-  it("refuses what would strand its pods or forget its disk", async () => {
+  it("rejects changes that would orphan its pods or its disk", async () => {
     const set = world.set();
     await set.up([statefulSet()]);
     const stranded = statefulSet();
@@ -285,7 +285,7 @@ describe("a manifest set with a StatefulSet", () => {
   });
 });
 
-describe("claims of a deleted manifest set", () => {
+describe("the claims of a deleted manifest set", () => {
   let world: World;
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
   afterEach(() => world.close());
@@ -296,7 +296,7 @@ describe("claims of a deleted manifest set", () => {
     return world.everything();
   };
 
-  it("stay by the StatefulSet's own policy, and it is reported how to delete them", async () => {
+  it("are kept by the StatefulSet's policy, with a hint how to delete them", async () => {
     const set = world.set();
     await set.up([statefulSet({ whenDeleted: "Retain" })]);
     await set.down();
@@ -304,7 +304,7 @@ describe("claims of a deleted manifest set", () => {
     assert.match(world.said("info"), /kept .*data-acme-0 \(1 GiB.*kubectl -n \S+ delete pvc data-acme-0/);
   });
 
-  it("stay by the set's own word, and serve a new set that names them", async () => {
+  it("are kept by the set's policy and can be used by a new set that names them", async () => {
     const set = world.set({ claimsWhenDeleted: "Retain" });
     await set.up([statefulSet()]);
     const { uid } = (await world.claim("data-acme-0")).metadata;
@@ -315,7 +315,7 @@ describe("claims of a deleted manifest set", () => {
     assert.equal((await world.claim("data-acme-0")).metadata.uid, uid);
   });
 
-  it("go by the set's own word, also where the pods were scaled away before", async () => {
+  it("are deleted by the set's policy, even after the pods were scaled to zero", async () => {
     const set = world.set();
     await set.up([statefulSet({ whenDeleted: "Retain" })]);
     await set.up([statefulSet({ whenDeleted: "Retain", replicas: 0 })]);
@@ -324,7 +324,7 @@ describe("claims of a deleted manifest set", () => {
     assert.deepEqual(await world.everything(), []);
   });
 
-  it("stay when the policy became Retain while the pods were scaled away", async () => {
+  it("are kept if the policy became Retain while the pods were scaled to zero", async () => {
     const set = world.set();
     await set.up([statefulSet()]);
     await set.up([statefulSet({ replicas: 0 })]);

@@ -24,7 +24,7 @@ describe("a manifest set that protects data", function () {
   };
   const namespaceOf = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
 
-  it("refuses an update that a claim has left, in the preview too, until the claim is allowed by name", async () => {
+  it("rejects an update without a claim, also in a preview, until the claim is allowed by name", async () => {
     const one = set();
     await one.up([configMap("a"), claim("disk"), claim("other")]);
     const uid = (await world.claim("disk")).metadata.uid;
@@ -53,7 +53,7 @@ describe("a manifest set that protects data", function () {
     assert.deepEqual(await world.everything(), []);
   });
 
-  it("refuses to delete StatefulSets with the claims that go with them, and to scale those away", async () => {
+  it("rejects deleting or scaling down StatefulSets whose claims would be deleted", async () => {
     const one = set();
     const [going, staying] = [
       statefulSet({ whenScaled: "Delete", replicas: 2 }),
@@ -78,7 +78,7 @@ describe("a manifest set that protects data", function () {
     assert.deepEqual(await world.everything(), ["PersistentVolumeClaim data-keep-0"]);
   });
 
-  it("refuses to delete a namespace with claims that others made, and what owns claims", async () => {
+  it("rejects deleting a namespace with claims of others and objects that own claims", async () => {
     const name = `${world.namespace}-own`;
     const one = set();
     await one.up([namespaceOf(name), configMap("owner")]);
@@ -95,7 +95,7 @@ describe("a manifest set that protects data", function () {
     assert.equal(await world.client.get({ apiVersion: "v1", kind: "Namespace", name }), undefined);
   });
 
-  it("refuses in a preview to be replaced, and says what an allowance has to look like", async () => {
+  it("rejects a replacement in a preview and explains the format of an allowance", async () => {
     const one = set();
     await one.up([claim("disk")]);
     allow("*/*");

@@ -72,7 +72,7 @@ describe("the disk of a destroyed runtime", () => {
     assert.equal(await volumeOf(left[0] ?? ""), other);
   });
 
-  it("is never lost when the process ends at any moment of the change", async () => {
+  it("is never lost when the process ends at any step", async () => {
     const volume = await destroyed();
     for (let writes = 1; ; writes++) {
       const set = runtime();
@@ -93,7 +93,7 @@ describe("the disk of a destroyed runtime", () => {
 
   for (const isRenamed of [false, true]) {
     const which = isRenamed ? "that was renamed" : "that has its name";
-    it(`${which} is used also if the process ends at any moment of the change and is started again`, async () => {
+    it(`${which} is used even if the process ends at any step and restarts`, async () => {
       const volume = await destroyed();
       for (let writes = 1, died = true; died; writes++) {
         if (isRenamed) await destroyed();
@@ -110,7 +110,7 @@ describe("the disk of a destroyed runtime", () => {
     });
   }
 
-  it("is not chosen if it is no kept disk", async () => {
+  it("is rejected if it is not a kept disk", async () => {
     assert.match(await runtime().fails(objects(), { disk: "nothing" }), /found "nothing", which is no kept disk/);
     await world.client.apply({
       ...claim("data-acme-0"),

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { configMap, deployment, service, statefulSet, World } from "./world";
 import { testKubeconfig } from "./yard";
 
-describe("the life of a manifest set", () => {
+describe("the lifecycle of a manifest set", () => {
   let world: World;
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
   afterEach(() => world.close());
   const there = (name: string) => world.client.get(world.ref("v1", "ConfigMap", name));
 
-  it("removes objects that left it, when the new ones are ready", async () => {
+  it("deletes removed objects once the new ones are ready", async () => {
     const set = world.set({ timeoutSeconds: 3 });
     await set.up([configMap("a"), configMap("b"), deployment({ name: "old" })]);
     const broken = deployment({ name: "new", image: "example/runtime:missing" });
@@ -24,14 +24,14 @@ describe("the life of a manifest set", () => {
     assert.equal(set.state?.inventory?.length, 2);
   });
 
-  it("shows in a preview what it is going to have, and makes nothing", async () => {
+  it("previews its objects and creates nothing", async () => {
     const state = await world.set().preview([configMap("a"), service()]);
     assert.deepEqual(state.inventory, [`v1/ConfigMap/${world.namespace}/a`, `v1/Service/${world.namespace}/acme`]);
     assert.equal(state.storageBytes, null);
     assert.equal(await there("a"), undefined);
   });
 
-  it("finds with a refresh what is missing and what was changed behind its back, and fixes it", async () => {
+  it("detects missing and changed objects with a refresh and fixes them", async () => {
     const objects = [configMap("a"), configMap("b"), statefulSet(), service(), deployment({ name: "web", cpu: "0.5" })];
     const set = world.set();
     await set.up(objects);
@@ -51,7 +51,7 @@ describe("the life of a manifest set", () => {
     assert.deepEqual(await set.changes(objects), []);
   });
 
-  it("shows with a refresh what a failed update left behind, so that the next one removes it", async () => {
+  it("detects leftovers of a failed update with a refresh, so that the next update deletes them", async () => {
     const set = world.set({ timeoutSeconds: 2 });
     await set.up([configMap("a"), configMap("b")]);
     const broken = deployment({ image: "example/runtime:missing" });
@@ -60,13 +60,13 @@ describe("the life of a manifest set", () => {
     assert.deepEqual(await set.changes([configMap("a"), broken]), ["objects[2]"]);
   });
 
-  it("refuses an import and says why", async () => {
+  it("rejects an import with a reason", async () => {
     const { manifestSet } = await import("../../../provider/resources/manifestSet/manifestSet.js");
     const nothing = { inputs: {}, state: {} } as never;
     await assert.rejects(manifestSet.read(world.context(), "x", nothing), /a ManifestSet can't be imported/);
   });
 
-  it("includes namespaces and kinds of its own, and what needs them", async () => {
+  it("includes its own namespaces and kinds and objects that need them", async () => {
     const group = `${world.namespace}.example.com`;
     const objects = [
       { apiVersion: "v1", kind: "Namespace", metadata: { name: `${world.namespace}-own` } },
@@ -103,7 +103,7 @@ describe("the life of a manifest set", () => {
     );
   });
 
-  it("waits for a claim whose volume is made for its first pod only with that pod", async () => {
+  it("waits for a late-binding claim only together with its first pod", async () => {
     const storageClass = `late-${world.namespace}`;
     const ref = { apiVersion: "storage.k8s.io/v1", kind: "StorageClass", name: storageClass };
     await world.client.apply({
@@ -140,7 +140,7 @@ describe("the life of a manifest set", () => {
     }
   });
 
-  it("names the finalizer that keeps an object from going, and goes on the next time", async () => {
+  it("names the finalizer that blocks a deletion and continues on the next attempt", async () => {
     const set = world.set({ timeoutSeconds: 2 });
     await set.up([{ ...configMap("a"), metadata: { name: "a", finalizers: ["example.com/hold"] } }]);
     await assert.rejects(
@@ -151,7 +151,7 @@ describe("the life of a manifest set", () => {
     await set.down();
   });
 
-  it("leaves an object alone that was given to somebody else", async () => {
+  it("keeps an object whose label names another set", async () => {
     const set = world.set();
     await set.up([configMap("a"), configMap("b")]);
     await world.client.merge(world.ref("v1", "ConfigMap", "a"), {
@@ -163,7 +163,7 @@ describe("the life of a manifest set", () => {
     assert.match(world.said("warning"), /left ConfigMap \S+\/a alone: its labels do not name set \S+\/acme any more/);
   });
 
-  it("can be deployed again while its deletion is still going on", async () => {
+  it("can be deployed again while it is being deleted", async () => {
     const set = world.set({ timeoutSeconds: 20 });
     await set.up([statefulSet(), service()]);
     const { inputs, state, id } = set;

@@ -10,7 +10,7 @@ import { manifestSet } from "../../../provider/resources/manifestSet/manifestSet
 import { configMap, service, statefulSet, TestSet, World } from "./world";
 import { testKubeconfig } from "./yard";
 
-describe("the owner of a manifest set's objects", () => {
+describe("the ownership of a manifest set", () => {
   let world: World;
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
   afterEach(() => world.close());
@@ -28,7 +28,7 @@ describe("the owner of a manifest set's objects", () => {
 
   const recordOf = () => world.client.get(world.ref("v1", "ConfigMap", "acme.owner"));
 
-  it("is recorded beside them, with the claims, and rises with every change", async () => {
+  it("is recorded with the objects and claims, and its generation rises with every change", async () => {
     const set = world.set();
     await set.up([configMap("a"), statefulSet(), service()]);
     assert.equal(set.state?.generation, 1);
@@ -45,7 +45,7 @@ describe("the owner of a manifest set's objects", () => {
     assert.equal(await recordOf(), undefined);
   });
 
-  it("is not another stack, whose preview and update are refused, and whose deletion deletes nothing", async () => {
+  it("rejects another stack's preview and update; that stack's deletion deletes nothing", async () => {
     const objects = [configMap("a"), statefulSet(), service()];
     const [first, second] = [world.set(), world.set({}, "copy")];
     await first.up(objects);
@@ -68,14 +68,14 @@ describe("the owner of a manifest set's objects", () => {
     assert.deepEqual(await world.everything(), []);
   });
 
-  it("is not the same stack either if its state was lost", async () => {
+  it("rejects the same stack after its state was lost", async () => {
     await world.set().up([configMap("a")]);
     const again = world.set();
     assert.match(await again.fails([configMap("a", { a: "c" })]), /belongs to stack stackyard\/test/);
     assert.equal((await there("a"))?.["data"] && (await idOn("a")) !== undefined, true);
   });
 
-  it("is an instance that replaces another one in the same run, and nothing of the new one goes with the old", async () => {
+  it("passes to a replacement in the same run; the old set deletes none of the new objects", async () => {
     const objects = [configMap("a"), configMap("b")];
     const old = world.set();
     await old.up(objects);
@@ -97,7 +97,7 @@ describe("the owner of a manifest set's objects", () => {
     assert.deepEqual([await there("a"), await recordOf()], [undefined, undefined]);
   });
 
-  it("is the stack that it is offered to, and the former one keeps nothing and deletes nothing", async () => {
+  it("passes to the stack that it is offered to; the former owner changes and deletes nothing", async () => {
     const [first, second] = [world.set(), world.set({}, "new")];
     await first.up([configMap("a")]);
     const { backend } = world;
@@ -117,7 +117,7 @@ describe("the owner of a manifest set's objects", () => {
     assert.equal(await there("a"), undefined);
   });
 
-  describe("of a take-over that was interrupted", () => {
+  describe("after an interrupted takeover", () => {
     const apply = Reflect.get(Client.prototype, "apply");
     const objects = [configMap("a"), configMap("b")];
     afterEach(() => (Client.prototype.apply = apply));
@@ -141,7 +141,7 @@ describe("the owner of a manifest set's objects", () => {
       Client.prototype.apply = apply;
     };
 
-    it("takes the rest with its next update, also where a third one takes over meanwhile", async () => {
+    it("passes completely with the next update, even if a third stack takes over meanwhile", async () => {
       const [first, second, third] = [world.set(), world.set({}, "new"), world.set({}, "third")];
       await first.up(objects);
       const former = first.state?.ownerId;
@@ -158,7 +158,7 @@ describe("the owner of a manifest set's objects", () => {
       await third.down();
     });
 
-    it("deletes also what it has not taken yet", async () => {
+    it("allows the new owner to delete objects that are not yet taken over", async () => {
       const [first, second] = [world.set(), world.set({}, "new")];
       await first.up(objects);
       await offered(second);
@@ -168,7 +168,7 @@ describe("the owner of a manifest set's objects", () => {
     });
   });
 
-  it("refuses a restored older state, also to delete, until a refresh has read what exists", async () => {
+  it("rejects a restored older state, also on delete, until a refresh", async () => {
     const set = world.set();
     await set.up([configMap("a")]);
     const [inputs, state] = [set.inputs, set.state];
@@ -188,9 +188,9 @@ describe("the owner of a manifest set's objects", () => {
 
   for (const [of, more] of [
     ["the set", {}],
-    ["the runtime, whose set has another URN then,", { record: { request: {} } }],
+    ["the runtime (with a set of another URN)", { record: { request: {} } }],
   ] as const) {
-    it(`refuses a state from before ${of} was moved to another namespace`, () => movedAway(more));
+    it(`rejects a state from before ${of} moved to another namespace`, () => movedAway(more));
   }
 
   async function movedAway(more: Partial<SetInputs>): Promise<void> {
@@ -233,7 +233,7 @@ describe("the owner of a manifest set's objects", () => {
     }
   });
 
-  it("stays the owner when the marks of its objects are removed, and the next update restores them", async () => {
+  it("survives removed marks, which the next update restores", async () => {
     const set = world.set();
     const objects = [configMap("a"), configMap("b"), configMap("c")];
     await set.up(objects);
@@ -251,7 +251,7 @@ describe("the owner of a manifest set's objects", () => {
     assert.deepEqual([await there("a"), await there("b")], [undefined, undefined]);
   });
 
-  it("keeps what it recorded when all of its objects are gone, and creates them again", async () => {
+  it("survives the loss of all objects, which the next update creates again", async () => {
     const set = world.set({ record: { deployment: "acme" } });
     await set.up([configMap("a")]);
     await world.client.remove(world.ref("v1", "ConfigMap", "a"));
@@ -266,7 +266,7 @@ describe("the owner of a manifest set's objects", () => {
     assert.match(world.said("info"), /found none of ConfigMap \S+\/a in \S+, so there was nothing to delete/);
   });
 
-  it("is looked for only in its own cluster, also at the same address", async () => {
+  it("is checked only in its own cluster, even if another cluster has the same address", async () => {
     const set = world.set();
     await set.up([configMap("a")]);
     const [inputs, state] = [set.inputs, set.state];
@@ -283,7 +283,7 @@ describe("the owner of a manifest set's objects", () => {
     await set.down();
   });
 
-  it("continues a creation that was killed, and one whose result did not reach the state", async () => {
+  it("continues a killed creation and an update whose result did not reach the state", async () => {
     const killed = world.set();
     await killed.up([configMap("a")]);
     const found = (await readOwner(world.client, recordRef(killed.inputs as SetInputs))) as Held;
@@ -320,7 +320,7 @@ describe("the owner of a manifest set's objects", () => {
     assert.deepEqual([await there("a"), await recordOf()], [undefined, undefined]);
   });
 
-  it("says which right is missing to record it, before anything is changed", async () => {
+  it("reports the permission missing for its record before anything is changed", async () => {
     const user = `limited-${world.namespace}`;
     const rules = [{ apiGroups: [""], resources: ["services"], verbs: ["*"] }];
     const metadata = { name: "limited", namespace: world.namespace };
@@ -334,7 +334,7 @@ describe("the owner of a manifest set's objects", () => {
     assert.equal(await world.client.get(world.ref("v1", "Service", "acme")), undefined);
   });
 
-  it("of a shared namespace is who created it; another stack uses it as it is", async () => {
+  it("of a shared namespace stays with its creator; other stacks use the namespace unchanged", async () => {
     const name = `${world.namespace}-shared`;
     const namespace = (labels: Record<string, string>) => ({
       apiVersion: "v1",
@@ -363,7 +363,7 @@ describe("the owner of a manifest set's objects", () => {
     assert.equal(await live(), undefined);
   });
 
-  it("is not asked for where a state of before has none, and is known after an update that was killed", async () => {
+  it("is accepted without a record for an old state, and kept after a killed update", async () => {
     const objects = [configMap("a"), configMap("b")];
     const set = world.set();
     await set.up(objects);
@@ -378,7 +378,7 @@ describe("the owner of a manifest set's objects", () => {
     assert.deepEqual([await there("a"), await there("b")], [undefined, undefined]);
   });
 
-  it("is the one that objects of a version without records name", async () => {
+  it("is read from the marks of objects of a version without records", async () => {
     const [first, second] = [world.set(), world.set({}, "copy")];
     await first.up([configMap("a")]);
     await world.client.remove(world.ref("v1", "ConfigMap", "acme.owner"));

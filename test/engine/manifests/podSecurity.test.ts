@@ -29,7 +29,7 @@ describe("a namespace that the platform makes", () => {
     (await world.client.get({ apiVersion: "v1", kind: "Namespace", name: world.namespace }))?.metadata.labels ?? {};
   const enforced = async () => (await labels())["pod-security.kubernetes.io/enforce"];
 
-  it("is protected by the API server's word, once no pod that runs stands against it", async () => {
+  it("enforces Pod Security once no running pod violates it", async () => {
     const adopt = { [`stackyard.dev/adopt`]: `${world.namespace}.namespace` };
     const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: world.namespace, annotations: adopt } };
     await world.client.apply(namespace);
@@ -66,7 +66,7 @@ describe("a namespace that the platform makes", () => {
     assert.deepEqual(await inNamespace("v1", "LimitRange"), ["stackyard"]);
   });
 
-  it("refuses a pod that goes too far, with the reason, and takes those of our own templates", async () => {
+  it("rejects a violating pod with the reason and accepts the pods of our own templates", async () => {
     await guard().up(objects("restricted"));
     const refused = world.set({ name: "refused", timeoutSeconds: 3 });
     assert.match(

@@ -41,7 +41,7 @@ describe("a registered Kubernetes provisioner", () => {
   const remove = (more: Partial<InCluster> = {}) => registration.delete(world.context(), "id", old(more));
   const signal = new AbortController().signal;
 
-  it("is not removed while deployments are with it, hibernated and moved away ones too", async () => {
+  it("is not removed while it has deployments, including hibernated and moved ones", async () => {
     await assert.rejects(
       remove(),
       /eu cannot be removed while it has 3 deployments: the-a, the-b, the-e\. .*config set --path 'stackyard:allowRemoval\[0\]' eu/,
@@ -50,7 +50,7 @@ describe("a registered Kubernetes provisioner", () => {
     await remove({ platform: "organization/stackyard/other" });
   });
 
-  it("counts runtimes that don't say whose they are where no other provisioner is", async () => {
+  it("counts runtimes without a provisioner label as its own if there is no other provisioner", async () => {
     await assert.rejects(remove({ provisioner: "unused", alone: true }), /it has 1 deployment: d\./);
     assert.deepEqual(
       await readDeployments({ signal, log: assert.fail }, inputs({ alone: true, provisioner: "other" })),
@@ -61,7 +61,7 @@ describe("a registered Kubernetes provisioner", () => {
     assert.deepEqual(await readDeployments({ signal, log: assert.fail }, inputs({ provisioner: "unused" })), {});
   });
 
-  it("is removed all the same when the stack's config allows it by name", async () => {
+  it("is removed when the stack's config allows it by name", async () => {
     const { PULUMI_CONFIG: before } = process.env;
     process.env["PULUMI_CONFIG"] = JSON.stringify({ allowRemoval: '["eu"]' });
     try {
@@ -73,13 +73,13 @@ describe("a registered Kubernetes provisioner", () => {
     }
   });
 
-  it("says to a program that its cluster can't be asked", async () => {
+  it("reports an unreachable cluster to a program", async () => {
     const away = world.kubeconfig.replace(/https:\/\/127\.0\.0\.1:\d+/, "https://127.0.0.1:1");
     const { trouble } = await readDeployments({ signal, log: assert.fail }, inputs({ kubeconfig: away }));
     assert.match(trouble ?? "", /127\.0\.0\.1:1/);
   });
 
-  it("warns when it gets another place that its runtimes stay, and not when only the way there changes", async () => {
+  it("warns that runtimes stay when its namespace changes, but not when only its address changes", async () => {
     const context = world.context({ preview: true });
     const byName = world.kubeconfig.replace("https://127.0.0.1:", "https://localhost:");
     await registration.update(context, "id", old(), inputs({ kubeconfig: byName }));

@@ -4,7 +4,7 @@ import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
 import { configMap, World } from "./world";
 import { testKubeconfig } from "./yard";
 
-describe("a manifest set whose deletion leaves its objects", () => {
+describe("a manifest set that retains its objects on deletion", () => {
   const name = `kept-${randomBytes(3).toString("hex")}`;
   const objects = [{ apiVersion: "v1", kind: "Namespace", metadata: { name } }, configMap("a")];
   let world: World;
@@ -16,7 +16,7 @@ describe("a manifest set whose deletion leaves its objects", () => {
   const uids = async () => (await live()).map((one) => [one?.metadata.uid, one?.metadata.deletionTimestamp]);
   const recordOf = () => world.client.get(world.ref("v1", "ConfigMap", "acme.owner"));
 
-  it("removes the marks of its owner, so that a set of another backend has them without being asked", async () => {
+  it("removes its owner's marks so that a set of another backend can take the objects over", async () => {
     const retained = { retained: true };
     const first = world.set(retained);
     await first.up(objects);
@@ -34,7 +34,7 @@ describe("a manifest set whose deletion leaves its objects", () => {
     await world.client.remove(refs()[0]!);
   });
 
-  it("removes no mark of another owner, who took the set over or shares it", async () => {
+  it("keeps the marks of another owner that took over or shares the set", async () => {
     const first = world.set({ retained: true, shared: true });
     const second = world.set({ retained: true, shared: true }, "new");
     await first.up(objects);
@@ -51,7 +51,7 @@ describe("a manifest set whose deletion leaves its objects", () => {
     await world.client.remove(refs()[0]!);
   });
 
-  it("is forgotten with a warning where the cluster is not there any more", async () => {
+  it("is forgotten with a warning if the cluster no longer exists", async () => {
     const set = world.set({ retained: true });
     await set.up([configMap("a")]);
     const kubeconfig = world.kubeconfig.replaceAll(/https:\/\/[^\s"]+/g, "https://nowhere.invalid:1");

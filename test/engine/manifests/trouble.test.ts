@@ -11,7 +11,7 @@ describe("a manifest set that does not become ready", () => {
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
   afterEach(() => world.close());
 
-  it("names the image that can't be pulled, keeps what was made, and goes on from there", async () => {
+  it("names an image that cannot be pulled, keeps created objects, and continues on the next update", async () => {
     const set = world.set({ timeoutSeconds: 4 });
     const message = await set.fails([statefulSet({ image: "example/runtime:missing" }), service()]);
     assert.match(message, /is not ready after 4 seconds:\n- StatefulSet \S+\/acme: 0 of 1 pods ready/);
@@ -23,7 +23,7 @@ describe("a manifest set that does not become ready", () => {
     assert.equal((await world.pod("acme-0")).spec.containers[0].image, "example/runtime:1.0.0");
   });
 
-  it("replaces a pod that blocks the change which fixes it, and keeps its disk", async () => {
+  it("replaces a pod that blocks its fix and keeps the disk", async () => {
     const set = world.set({ timeoutSeconds: 4 });
     await set.up([statefulSet()]);
     const { uid } = (await world.claim("data-acme-0")).metadata;
@@ -34,7 +34,7 @@ describe("a manifest set that does not become ready", () => {
     assert.match(world.said("info"), /Pod \S+\/acme-0 has the old version and is not getting ready; deleted/);
   });
 
-  it("reports the exit code of a container that crashes", async () => {
+  it("reports the exit code of a crashing container", async () => {
     const set = world.set({ timeoutSeconds: 3 });
     const code = fault("crash", { "yard.stackyard.dev/exit-code": "137" });
     assert.match(
@@ -47,7 +47,7 @@ describe("a manifest set that does not become ready", () => {
     );
   });
 
-  it("repeats the scheduler's words, and the reason of the claim behind them", async () => {
+  it("reports the scheduler's message and the claim's reason behind it", async () => {
     const set = world.set({ timeoutSeconds: 3 });
     assert.match(
       await set.fails([statefulSet({ cpu: "1000" })]),
@@ -59,13 +59,13 @@ describe("a manifest set that does not become ready", () => {
     assert.match(message, /claim data-other-0 \(storage class nowhere\) is not bound: .*"nowhere" not found/);
   });
 
-  it("says that a container runs but never gets ready, and what its probe said", async () => {
+  it("reports a running container that is not ready, with the message of its probe", async () => {
     const set = world.set({ timeoutSeconds: 3 });
     const message = await set.fails([statefulSet({ annotations: fault("never-ready") })]);
     assert.match(message, /container main runs but is not ready: Readiness probe failed: .*503/);
   });
 
-  it("reports the quota that lets no pod be made", async () => {
+  it("reports a quota that blocks pods", async () => {
     const quota = {
       apiVersion: "v1",
       kind: "ResourceQuota",
@@ -79,7 +79,7 @@ describe("a manifest set that does not become ready", () => {
     assert.match(web, /ReplicaSet \S+\/acme-\S+ cannot make its pods: .*exceeded quota: quota/);
   });
 
-  it("reports of a Job that failed, at once", async () => {
+  it("reports a failed Job at once", async () => {
     const job = {
       apiVersion: "batch/v1",
       kind: "Job",
@@ -100,7 +100,7 @@ describe("a manifest set that does not become ready", () => {
     assert.match(message, /container main ended with exit code 3/);
   });
 
-  it("is ready when its URL answers with anything but 429 and 5xx", async () => {
+  it("is ready when its URL answers with any status except 429 and 5xx", async () => {
     let status = 503;
     const server = createServer((_request, response) => void response.writeHead(status).end());
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -117,7 +117,7 @@ describe("a manifest set that does not become ready", () => {
     assert.match(refused, /does not answer: connection refused/);
   });
 
-  it("is refused, in the preview already, where nothing serves the class of the Ingress that has to answer", async () => {
+  it("is rejected, also in a preview, if no controller serves the class of its Ingress", async () => {
     const ingress = (ingressClassName: string) => ({
       apiVersion: "networking.k8s.io/v1",
       kind: "Ingress",
@@ -143,7 +143,7 @@ describe("a manifest set that does not become ready", () => {
     await world.set({ name: "b" }).up([{ ...ingress("alb"), metadata: { name: "b" } }]);
   });
 
-  it("keeps what was made when it is cancelled", async () => {
+  it("keeps created objects when it is canceled", async () => {
     const stop = new AbortController();
     const set = world.set();
     setTimeout(() => stop.abort(), 1000);
@@ -159,7 +159,7 @@ describe("a manifest set that does not become ready", () => {
   });
 });
 
-describe("a manifest set that can't be made as asked", () => {
+describe("an invalid manifest set", () => {
   let world: World;
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
   afterEach(() => world.close());
@@ -169,7 +169,7 @@ describe("a manifest set that can't be made as asked", () => {
     assert.equal(await world.client.get(world.ref("v1", "ConfigMap", "good")), undefined);
   };
 
-  it("makes nothing when any object is bad, and reports every fault", async () => {
+  it("creates nothing and reports every fault if any object is invalid", async () => {
     const bad = { ...service(), spec: { ports: [{ port: 99999 }] } };
     const typo = { ...configMap("typo"), dta: { a: "b" } };
     for (const way of ["preview", "up"] as const) {
@@ -183,7 +183,7 @@ describe("a manifest set that can't be made as asked", () => {
     await nothingMade();
   });
 
-  it("names the nearest kind when one is unknown", async () => {
+  it("suggests the nearest kind for an unknown one", async () => {
     const kinds = [
       { ...configMap("a"), kind: "ConfigMop" },
       { ...configMap("b"), apiVersion: "app/v1", kind: "Deployment" },
@@ -199,7 +199,7 @@ describe("a manifest set that can't be made as asked", () => {
     await nothingMade();
   });
 
-  it("says that its namespace is missing and what to do; a preview only warns", async () => {
+  it("reports a missing namespace with advice; a preview only warns", async () => {
     const set = world.set({ namespace: "nowhere-to-be-found" });
     const message = /namespace nowhere-to-be-found does not exist; make it first \(kubectl create namespace/;
     assert.match(await set.fails([configMap("a")]), message);
@@ -207,7 +207,7 @@ describe("a manifest set that can't be made as asked", () => {
     assert.match(world.said("warning"), message);
   });
 
-  it("takes over neither what belongs to nobody nor what belongs to another set, unless that was allowed", async () => {
+  it("takes over neither unowned objects nor objects of another set unless allowed", async () => {
     await world.client.apply(configMap("good") as never).catch(() => undefined);
     const ours = { ...configMap("shared"), metadata: { name: "shared", namespace: world.namespace } };
     await world.client.apply(ours);
@@ -226,7 +226,7 @@ describe("a manifest set that can't be made as asked", () => {
     assert.equal(await world.client.get(world.ref("v1", "ConfigMap", "shared")), undefined);
   });
 
-  it("refuses to change what is immutable, with what to do", async () => {
+  it("rejects a change of immutable fields with advice", async () => {
     const set = world.set();
     await set.up([deployment()]);
     const changed = deployment();
@@ -239,7 +239,7 @@ describe("a manifest set that can't be made as asked", () => {
     );
   });
 
-  it("warns in a preview that the cluster is away, and fails in an update", async () => {
+  it("warns about an unreachable cluster in a preview and fails in an update", async () => {
     const away = { apiVersion: "v1", kind: "Config", "current-context": "a" };
     const kubeconfig = JSON.stringify({
       ...away,

@@ -5,7 +5,7 @@ import { until } from "../../../kubernetes/work/work";
 import { service, statefulSet, World, type TestSet } from "./world";
 import { testKubeconfig } from "./yard";
 
-describe("a runtime whose inputs did not change", () => {
+describe("a runtime with unchanged inputs", () => {
   let world: World;
   let set: TestSet;
   const objects = () => [statefulSet(), service()];
@@ -28,7 +28,7 @@ describe("a runtime whose inputs did not change", () => {
     assert.deepEqual(await set.changes(objects()), []);
   }
 
-  it("gets its replicas and its image back", async () => {
+  it("has its replicas and its image restored", async () => {
     await world.client.merge(SET(), { spec: { replicas: 0 } });
     await isRestored("objects[0]");
     const containers = [{ ...(await world.statefulSet()).spec.template.spec.containers[0], image: "example/foreign" }];
@@ -37,7 +37,7 @@ describe("a runtime whose inputs did not change", () => {
     assert.equal((await world.statefulSet()).spec.replicas, 1);
   });
 
-  it("gets a port of its Service back", async () => {
+  it("has a port of its Service restored", async () => {
     const ref = world.ref("v1", "Service", "acme");
     const [port, ...others] = ((await world.must(ref)).spec as { ports: { port: number }[] }).ports;
     await world.client.merge(ref, { spec: { ports: [{ ...port, port: 4711 }, ...others] } });
@@ -45,7 +45,7 @@ describe("a runtime whose inputs did not change", () => {
     assert.equal((await world.must(ref)).spec.ports[0].port, port?.port);
   });
 
-  it("gets removed objects and owner marks back, also with a change of the request alone", async () => {
+  it("has deleted objects and owner marks restored, even with a change of only the request", async () => {
     await world.client.remove(world.ref("v1", "Service", "acme"));
     await world.client.merge(SET(), {
       metadata: { labels: { "stackyard.dev/set": null, "stackyard.dev/set-namespace": null } },
@@ -56,12 +56,12 @@ describe("a runtime whose inputs did not change", () => {
     await world.must(world.ref("v1", "Service", "acme"));
   });
 
-  it("is not reported as deleted or unchanged where its address leads to another cluster", async () => {
+  it("rejects an address of another cluster instead of reporting a deletion or no change", async () => {
     set.state = { ...(set.state as SetState), clusterUid: "2d5e0d9c" };
     await assert.rejects(set.changes(objects()), /is another cluster .* than the one that this is in/);
   });
 
-  it("gets the record of its owner back", async () => {
+  it("has the record of its owner restored", async () => {
     const ref = recordRef({ name: "acme", namespace: world.namespace });
     await world.client.remove(ref);
     await isRestored("ownerId");
@@ -81,7 +81,7 @@ describe("a runtime whose inputs did not change", () => {
     assert.equal((await world.statefulSet()).spec.replicas, 1);
   });
 
-  it("is not ready with an empty disk in place of its own, until a refresh has accepted it", async () => {
+  it("is not ready with an empty disk in place of its own until a refresh has accepted it", async () => {
     const { uid } = (await world.claim("data-acme-0")).metadata;
     await world.client.remove(CLAIM());
     await world.client.remove(world.ref("v1", "Pod", "acme-0"));

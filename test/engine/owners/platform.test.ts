@@ -11,7 +11,7 @@ import { kubernetesProvisioner } from "../runtime/provisioner";
 import { testYard } from "../runtime/yard";
 import { liveObjects } from "./live";
 
-describe("what a platform has in a cluster, and another state backend with a platform of the same name", function () {
+describe("cluster objects of two platforms with one name in different backends", function () {
   this.timeout(120_000);
   const tag = randomBytes(3).toString("hex");
   const namespace = `owned-${tag}`;
@@ -99,7 +99,7 @@ describe("what a platform has in a cluster, and another state backend with a pla
       ...flags,
     );
 
-  it("is refused to it in the preview and in the update, and nothing changes", async () => {
+  it("cannot be changed by the other platform in preview or update", async () => {
     const before = await live();
     assert.ok(before.length > 5, before.join("\n"));
     second.describe(all("b", 2));
@@ -112,14 +112,14 @@ describe("what a platform has in a cluster, and another state backend with a pla
     assert.deepEqual([await live(), await shop()], [before, { version: "a" }]);
   });
 
-  it("stays when it is destroyed there", async () => {
+  it("are kept when the other platform is destroyed", async () => {
     const before = await live();
     await second.must("pulumi", "destroy", "-s", "here", "--yes", "--skip-preview");
     assert.deepEqual([await live(), await shop()], [before, { version: "a" }]);
     assert.match(await first.must("pulumi", "preview", "-s", "here", "--expect-no-changes"), /unchanged/);
   });
 
-  it("is taken over in place once that was allowed, by somebody who saw the owner and agreed", async () => {
+  it("are taken over in place by an adoption that shows the owner and asks for confirmation", async () => {
     const before = await live();
     const asked = await adopt("ray-one");
     assert.notEqual(asked.code, 0);
@@ -147,7 +147,7 @@ describe("what a platform has in a cluster, and another state backend with a pla
     await second.must("pulumi", "preview", "-s", "here", "--expect-no-changes");
   });
 
-  it("is refused to the former owner then, whose destroy leaves all of it alone", async () => {
+  it("can then not be changed by the former owner, whose destroy leaves them alone", async () => {
     const before = await live();
     const unchanged = await first.must("pulumi", "preview", "-s", "here");
     assert.match(unchanged, owner(second), "without a change, it is a warning");
@@ -167,7 +167,7 @@ describe("what a platform has in a cluster, and another state backend with a pla
     assert.match(await second.must("pulumi", "preview", "-s", "here", "--expect-no-changes"), /unchanged/);
   });
 
-  it("stays the owner's when its stack gets another name", async () => {
+  it("stay with their owner when its stack is renamed", async () => {
     const before = await live();
     await second.must("pulumi", "stack", "rename", "there", "-s", "here");
     const replicas = "stackyard:ray.one.workerGroups.worker.replicas";

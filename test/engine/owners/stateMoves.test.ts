@@ -20,7 +20,7 @@ const within = (project: Project, env: Record<string, string>): Project =>
     place: { value: { ...project.place, env: { ...project.place.env, ...env } } },
   }) as Project;
 
-describe("a state that moves", function () {
+describe("a moved state", function () {
   this.timeout(120_000);
   const namespace = `moved-${tag}`;
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-moved-"));
@@ -95,7 +95,7 @@ describe("a state that moves", function () {
       ["v1", "PersistentVolumeClaim"],
     ]);
 
-  it("to another backend by export and import is the owner of everything, without adoption", async () => {
+  it("keeps everything after an export and import to another backend, without adoption", async () => {
     const before = await live();
     const hand = (project: Project, stack: string, ...args: string[]) =>
       stack === "here" ? project.hand(...args, "-s", stack) : project.pulumi(...args, "-s", stack);
@@ -115,7 +115,7 @@ describe("a state that moves", function () {
     assert.match(JSON.stringify(await slots()), new RegExp(`"deployment":"slot","slots":2,"backend":"${backend} on `));
   });
 
-  it("leaves a copy in the former backend that is refused, and whose destroy deletes nothing", async () => {
+  it("is rejected as a copy in the former backend, whose destroy deletes nothing", async () => {
     const before = [await live(), await slots()];
     const to = `${here.place.env["PULUMI_BACKEND_URL"]} on `;
     former.describe(config(3));
@@ -140,7 +140,7 @@ describe("a state that moves", function () {
     assert.match((await here.runtime("up", "slot")).stderr, /nothing changed/);
   });
 
-  it("to another passphrase stays the owner", async () => {
+  it("keeps everything under another passphrase", async () => {
     const before = await live();
     const change = (folderOf: string, stack: string) =>
       here.run(
@@ -161,7 +161,7 @@ describe("a state that moves", function () {
     assert.deepEqual(await live(), before);
   });
 
-  it("to another name stays the owner of the same deployment", async () => {
+  it("keeps its deployments under another stack name", async () => {
     const before = await live();
     for (const [id, field] of [
       ["pod", "version"],

@@ -50,13 +50,13 @@ describe("the policy pack on the real engine", function () {
     world.setEnv("POLICY_CASES", JSON.stringify(cases));
   }
 
-  it("lets pass what keeps its rules", async () => {
+  it("accepts resources that comply with its rules", async () => {
     make("good");
     const text = await world.must("cases", "preview", "-s", stack, ...PACK);
     assert.match(text, /✅ stackyard@/);
   });
 
-  it("stops what does not, before anything is made", async () => {
+  it("rejects resources that violate its rules before anything is created", async () => {
     make("bad");
     const { ok, text } = await world.pulumi("cases", "up", "--yes", "-s", stack, ...PACK);
     assert.ok(!ok);
@@ -69,7 +69,7 @@ describe("the policy pack on the real engine", function () {
   });
 
   POLICY_CASES.forEach(({ rule, says }, index) => {
-    it(`names ${rule} and what is wrong with ${nameOf(index)}`, () => {
+    it(`names ${rule} and the violation of ${nameOf(index)}`, () => {
       const block = said.split(/\n(?= +- \[)/).filter((each) => each.includes(`: ${nameOf(index)})`));
       assert.ok(
         block.some((each) => each.includes(rule) && says.test(each)),
@@ -78,7 +78,7 @@ describe("the policy pack on the real engine", function () {
     });
   });
 
-  it("lets off what its config names with a reason", async () => {
+  it("exempts resources that its config names with a reason", async () => {
     const config = path.join(world.folder, "policy.json");
     const names = POLICY_CASES.map((_, index) => [nameOf(index), "a test"]);
     const allow = Object.fromEntries(names) as object;
@@ -87,7 +87,7 @@ describe("the policy pack on the real engine", function () {
     await world.must("cases", "preview", "-s", stack, ...PACK, "--policy-pack-config", config);
   });
 
-  it("is kept by the platform of the yard and by its runtimes", async () => {
+  it("accepts the platform of the yard and its runtimes", async () => {
     const text = readFileSync(path.join(root, "Pulumi.dev.yaml"), "utf8")
       .replace("path: .yard/kubeconfig", `path: ${world.place.kubeconfig}`)
       .replace(/namespace: (\S+)/g, `namespace: $1-${world.tag}`)

@@ -42,7 +42,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-describe("what the engine writes is what engine/ reads", () => {
+describe("a format of the engine", () => {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "stackyard-formats-")));
   const stacks = path.join(folder, ".pulumi", "stacks", "formats");
   const file = (name: string): string => path.join(folder, name);
@@ -87,7 +87,7 @@ describe("what the engine writes is what engine/ reads", () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("a new stack: the checkpoint and the layout of engine/state/stateStore.ts", async () => {
+  it("matches engine/state/stateStore.ts: the checkpoint and the layout of a new stack", async () => {
     await must("stack", "init", "one");
     const read = (text: string) => JSON.parse(text) as { version: number; checkpoint: { stack: string } };
     const written = read(readFileSync(path.join(stacks, "one.json"), "utf8"));
@@ -100,13 +100,13 @@ describe("what the engine writes is what engine/ reads", () => {
     );
   });
 
-  it("a stack that engine/state/fileStore.ts makes is one to the engine", async () => {
+  it("matches engine/state/fileStore.ts: a stack that the file store creates", async () => {
     assert.equal(await store().create("formats", "made"), true);
     await must(...up("made"));
     assert.deepEqual((await store().find("formats", "made"))?.outputs, { host: "http://a", key: SECRET });
   });
 
-  it("a state: version, outputs, secrets and traces of engine/state/checkpoint.ts and damage.ts", async () => {
+  it("matches engine/state/checkpoint.ts and damage.ts: version, outputs, secrets and traces of a state", async () => {
     await must(...up("one", "--event-log", file("events")));
     const state = await store().find("formats", "one");
     assert.deepEqual(state?.outputs, { host: "http://a", key: SECRET });
@@ -118,7 +118,7 @@ describe("what the engine writes is what engine/ reads", () => {
     }
   });
 
-  it("events: those of engine/pulumi/events.ts", () => {
+  it("matches engine/pulumi/events.ts: events", () => {
     const events = readFileSync(file("events"), "utf8").trim().split("\n").map(parseEvent);
     const of = <T>(pick: (event: NonNullable<(typeof events)[number]>) => T | undefined): T[] =>
       events.flatMap((event) => (event && pick(event)) ?? []);
@@ -131,7 +131,7 @@ describe("what the engine writes is what engine/ reads", () => {
     assert.deepEqual(of(({ summaryEvent }) => summaryEvent)[0]?.resourceChanges, { create: 1 });
   });
 
-  it("a lock: the file of engine/state/stateStore.ts and the message of engine/locks/engineLock.ts", async () => {
+  it("matches engine/state/stateStore.ts and engine/locks/engineLock.ts: the file and message of a lock", async () => {
     writeFileSync(file("hold"), "");
     const first = start(up("one"));
     try {
@@ -153,14 +153,14 @@ describe("what the engine writes is what engine/ reads", () => {
     assert.deepEqual(await store().locks("formats", "one"), []);
   });
 
-  it("a compressed state: the endings of engine/state/encoding.ts", async () => {
+  it("matches engine/state/encoding.ts: the suffixes of a compressed state", async () => {
     const { code, stderr } = await start(up("one"), { PULUMI_DIY_BACKEND_GZIP: "true" }).ended;
     assert.equal(code, 0, stderr);
     assert.ok(existsSync(path.join(stacks, "one.json.gz")));
     assert.equal((await store().find("formats", "one"))?.outputs["host"], "http://a");
   });
 
-  it("messages: those of engine/pulumi/diagnostics.ts and engine/state/commandStore.ts", async () => {
+  it("matches engine/pulumi/diagnostics.ts and engine/state/commandStore.ts: messages", async () => {
     const wrong = await start(up("one"), { PULUMI_CONFIG_PASSPHRASE: "wrong" }).ended;
     assert.match(passphraseFault(wrong.stderr) ?? wrong.stderr, /found another passphrase/);
     const none = await start(["up", "--yes", "-s", "one"], { PULUMI_CONFIG_PASSPHRASE: undefined }).ended;
@@ -168,7 +168,7 @@ describe("what the engine writes is what engine/ reads", () => {
     assert.match((await start(["stack", "export", "-s", "two"]).ended).stderr, /no stack named/);
   });
 
-  it("secrets: the encryption of toolchain/yard/pulumiSecrets.ts", async () => {
+  it("matches toolchain/yard/pulumiSecrets.ts: the encryption of secrets", async () => {
     await must("config", "set", "--secret", "word", "sesame", "-s", "one");
     const text = readFileSync(file("Pulumi.one.yaml"), "utf8");
     const key = secretsKey("correct horse", saltIn(text) ?? "");
@@ -176,7 +176,7 @@ describe("what the engine writes is what engine/ reads", () => {
     assert.equal(decrypt(key, /secure: (\S+)/.exec(text)?.[1] ?? ""), "sesame");
   });
 
-  it("a login: the file of foundation/pulumi/backend.ts", async () => {
+  it("matches foundation/pulumi/backend.ts: the file of a login", async () => {
     await must("login", `file://${folder}`);
     assert.equal(backendName({ folder: "/" }, { PULUMI_HOME: file("home") }), `file://${folder} on ${hostname()}`);
   });

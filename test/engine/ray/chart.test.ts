@@ -36,7 +36,7 @@ describe("the chart ray-static-cluster", () => {
       return data?.["pods.json"] ? Object.values(JSON.parse(data["pods.json"])) : [];
     });
 
-  it("needs nothing but a name", async () => {
+  it("requires only a name", async () => {
     const objects = await render();
     for (const [kind, name] of [
       ["Deployment", "one-ray-head"],
@@ -51,7 +51,7 @@ describe("the chart ray-static-cluster", () => {
     assert.deepEqual(ports, [6379, 10001, 8265, 8080]);
   });
 
-  it("refuses a name that is missing or illegal, and keys that it does not know", async () => {
+  it("rejects a missing or invalid name and unknown keys", async () => {
     await refused({ clusterName: "Upper" }, /clusterName/);
     await refused({ clusterName: "a".repeat(50) }, /clusterName/);
     await refused({ workers: 3 }, /'workers' not allowed/);
@@ -62,7 +62,7 @@ describe("the chart ray-static-cluster", () => {
     await refused({ workerGroups: { head: {} } }, /head/);
   });
 
-  it("gives a pod its node but for the reserved CPUs and memory, as request and as limit, and reports Ray the same", async () => {
+  it("gives a pod its node minus reserved CPUs and memory, as request, as limit and in Ray's flags", async () => {
     const objects = await render({ reservedMemoryGb: 0, workerGroups: { gpu: { cpu: 16, memoryGb: 64, gpu: 2 } } });
     const [container] = find(objects, "Deployment", "one-ray-gpu").spec.template.spec.containers;
     assert.deepEqual(container.resources.limits, { cpu: "15", memory: "64000000000", "nvidia.com/gpu": "2" });
@@ -76,7 +76,7 @@ describe("the chart ray-static-cluster", () => {
     assert.ok(head.args.includes("--num-cpus=0"), "tasks on the head can take it down");
   });
 
-  it("reserves 2 GB of a node, less of small ones, or what the values say", async () => {
+  it("reserves 2 GB of a node, less on small nodes, or the given amount", async () => {
     const memoryOf = async (memoryGb: number, values: object = {}): Promise<string> => {
       const [container] = podsOf(await render({ head: { memoryGb }, ...values }))[0].spec.containers;
       return container.resources.limits.memory;
@@ -89,7 +89,7 @@ describe("the chart ray-static-cluster", () => {
     await refused({ head: { memoryGb: 2 }, reservedMemoryGb: 2 }, /head\.memoryGb: found 2 with reservedMemoryGb 2/);
   });
 
-  it("puts pods on the nodes of their pool, and nowhere else", async () => {
+  it("schedules pods only on the nodes of their pool", async () => {
     const [head, worker] = podsOf(
       await render({ workerGroups: { gpu: { pool: "gpu", nodeSelector: { zone: "a" } } } }),
     );
@@ -103,7 +103,7 @@ describe("the chart ray-static-cluster", () => {
     }
   });
 
-  it("gives two clusters in one namespace selectors that share no pod", async () => {
+  it("gives two clusters in one namespace disjoint selectors", async () => {
     const [one, two] = [await render(), await render({ clusterName: "two" })];
     const selectors = (objects: Any[]): Any[] =>
       objects.flatMap(({ spec }) => spec?.selector?.matchLabels ?? spec?.selector ?? []);
@@ -117,7 +117,7 @@ describe("the chart ray-static-cluster", () => {
   });
 
   for (const mode of MODES) {
-    it(`has pods that are not root, limited, of one version, and a head that is not disturbed: ${mode}`, async () => {
+    it(`has restricted non-root pods with limits and one Ray version, and a protected head: ${mode}`, async () => {
       const objects = await render({ mode, tls: { caSecretName: "ca" }, ...(mode === "static" ? {} : scaled) });
       const pods = podsOf(objects);
       assert.equal(pods.length, 2);
@@ -140,7 +140,7 @@ describe("the chart ray-static-cluster", () => {
       assert.ok(!objects.some(({ kind }) => kind === "PodDisruptionBudget"));
     });
 
-    it(`asks for a token, and speaks TLS, where it is instructed to: ${mode}`, async () => {
+    it(`requires a token and uses TLS when instructed to: ${mode}`, async () => {
       const options = { auth: { secretName: "token" }, tls: { caSecretName: "ca" } };
       const objects = await render({ mode, ...options, ...(mode === "static" ? {} : scaled) });
       for (const { spec } of podsOf(objects)) {
@@ -169,7 +169,7 @@ describe("the chart ray-static-cluster", () => {
     });
   }
 
-  it("gives rights in Kubernetes to the head of a cluster that scales, and to no worker", async () => {
+  it("grants Kubernetes permissions only to the head of an autoscaling cluster", async () => {
     const objects = await render({ mode: "autoscaling", ...scaled });
     const [head, worker] = podsOf(objects).sort((a) => (a.metadata.labels["ray-group"] ? 1 : -1));
     assert.deepEqual([head.spec.serviceAccountName, head.spec.automountServiceAccountToken], ["one-ray-head", true]);
@@ -179,7 +179,7 @@ describe("the chart ray-static-cluster", () => {
     assert.ok(!JSON.stringify(find(objects, "Role", "one-ray-autoscaler").rules).includes("*"));
   });
 
-  it("has one Service in every mode, by whose labels the operator knows it for the head's", async () => {
+  it("has the same Service in every mode, which the operator accepts as the head's", async () => {
     const services = await Promise.all(
       MODES.map(async (mode) =>
         find(await render({ mode, ...(mode === "static" ? {} : scaled) }), "Service", "one-ray-head-svc"),
@@ -195,14 +195,14 @@ describe("the chart ray-static-cluster", () => {
     assert.equal(services[0].spec.publishNotReadyAddresses, true);
   });
 
-  it("makes workers go with what they are made from, also where the head stays in another mode", async () => {
+  it("makes the ConfigMap own the workers, so that they are deleted even if the head stays", async () => {
     const objects = await render({ mode: "autoscaling", ...scaled });
     const { data } = find(objects, "ConfigMap", "one-ray-autoscaler");
     assert.equal(JSON.parse(data["cluster.json"]).provider.owner, "one-ray-autoscaler");
     assert.match(data["kubernetes_pods.py"], /"kind": "ConfigMap", "name": self\.owner/);
   });
 
-  it("lets the operator's autoscaler read what the head writes", async () => {
+  it("lets the operator's autoscaler read the head's logs", async () => {
     const { spec } = find(await render({ mode: "kuberay", ...scaled }), "RayCluster", "one-ray");
     const { volumes, containers } = spec.headGroupSpec.template.spec;
     assert.ok(volumes.some(({ name }: Any) => name === "ray-logs"));
@@ -211,7 +211,7 @@ describe("the chart ray-static-cluster", () => {
     );
   });
 
-  it("makes a RayCluster that the operator's own checks accept", async () => {
+  it("renders a RayCluster that passes the operator's validation", async () => {
     const fault = { redisAddress: "redis:6379", passwordSecret: "redis" };
     const spec = find(
       await render({ mode: "kuberay", ...scaled, gcsFaultTolerance: fault }),

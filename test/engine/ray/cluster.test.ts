@@ -59,7 +59,7 @@ describe("Ray on a cluster", () => {
   const get = (...args: string[]) => world.get("-n", namespace, ...args);
   const names = async (kind: string) => (await get(kind)).items!.map(({ metadata }) => metadata.name).sort();
 
-  it("deploys two static clusters beside each other, and has nothing to do afterwards", async () => {
+  it("deploys two static clusters and shows no changes afterwards", async () => {
     await configure({ one: workers({ replicas: 2 }), two: workers({ replicas: 0 }) });
     await must("preview");
     await up();
@@ -71,7 +71,7 @@ describe("Ray on a cluster", () => {
     await settled();
   });
 
-  it("changes one of them without touching the other, and removes what is disabled", async () => {
+  it("changes one cluster without touching the other and deletes a disabled one", async () => {
     const before = (await get("deployment", "two-ray-head")).metadata.uid;
     await configure({ one: workers({ replicas: 1 }), two: workers({ replicas: 0 }) });
     assert.match(await up(), /1 updated/);
@@ -83,7 +83,7 @@ describe("Ray on a cluster", () => {
     assert.deepEqual(await names("service"), ["two-ray-head-svc"]);
   });
 
-  it("scales by Ray's own autoscaler, whose rights are those that it needs", async () => {
+  it("scales with Ray's own autoscaler and minimal permissions", async () => {
     await configure({ two: { mode: "autoscaling", ...workers({ minReplicas: 0, maxReplicas: 2 }) } });
     await up();
     await settled();
@@ -127,7 +127,7 @@ describe("Ray on a cluster", () => {
     await world.apply(namespace, { apiVersion: "v1", kind: "Event", metadata, involvedObject, ...event });
   }
 
-  it("says why a RayCluster is not ready, and is ready when the operator says so", async () => {
+  it("reports why a RayCluster is not ready and follows the operator's ready condition", async () => {
     await configure({ two: { mode: "kuberay", ...workers({ replicas: 1 }), timeoutSeconds: 5 } });
     await must("preview");
     const condition = { type: "HeadPodReady", status: "False", reason: "ImagePullBackOff", message: "" };
@@ -156,7 +156,7 @@ describe("Ray on a cluster", () => {
     assert.equal((await world.get("-n", "kuberay-operator", "deployment", "kuberay-operator")).status.readyReplicas, 1);
   });
 
-  describe("with the operator's real behaviour", () => {
+  describe("with real operator behaviour", () => {
     let operator: RayOperator;
     before(() => (operator = new RayOperator(world.place.kubeconfig, namespace)));
     after(() => operator.stop());
@@ -173,7 +173,7 @@ describe("Ray on a cluster", () => {
       { mode: "kuberay", ...workers(sizes.static) },
     ] as const;
 
-    it("changes its mode in every direction, and keeps its address", async () => {
+    it("switches between all modes and keeps its address", async () => {
       const headService = async () =>
         (await get("service", "two-ray-head-svc")) as unknown as { metadata: { uid: string } };
       let uid: string | undefined;
@@ -189,7 +189,7 @@ describe("Ray on a cluster", () => {
       await settled();
     });
 
-    it("fails with the operator's reason and not after the whole time, if the operator refuses the cluster", async () => {
+    it("fails early with the operator's reason if the operator rejects the cluster", async () => {
       const workerGroups = workers(sizes.static);
       await configure({
         two: { mode: "kuberay", ...workerGroups, timeoutSeconds: 600, env: { REDIS_USERNAME: "me" } },
@@ -202,7 +202,7 @@ describe("Ray on a cluster", () => {
       );
     });
 
-    it("waits for the pods of a changed cluster, not for those that are deleted", async () => {
+    it("waits for the pods of the updated cluster and not for deleted ones", async () => {
       const headUid = async () =>
         (await get("pods", "-l", "ray.io/node-type=head")).items!.map(({ metadata }) => metadata.uid);
       await configure({ two: { mode: "kuberay", ...workers({ replicas: 2 }) } });
@@ -216,7 +216,7 @@ describe("Ray on a cluster", () => {
       assert.ok(conditions.some(({ type, status }) => type === "Ready" && status === "True"));
     });
 
-    it("leaves the number of workers to the autoscaler, whatever else changes", async () => {
+    it("leaves the number of workers to the autoscaler when other fields change", async () => {
       await configure({ two: { mode: "kuberay", ...workers({ minReplicas: 0, maxReplicas: 4 }) } });
       await up();
       const patch = [{ op: "replace", path: "/spec/workerGroupSpecs/0/replicas", value: 3 }];
@@ -238,7 +238,7 @@ describe("Ray on a cluster", () => {
       assert.deepEqual([workerGroupSpecs[0]!.replicas, workerGroupSpecs[0]!.maxReplicas], [3, 9]);
     });
 
-    it("takes over the Service that the operator made, as in clusters of before", async () => {
+    it("takes over a Service that the operator created", async () => {
       await world.kubectl("delete", "service", "two-ray-head-svc", "-n", namespace);
       for (;;) {
         const found = await get("service", "two-ray-head-svc").catch(() => undefined);
@@ -262,7 +262,7 @@ describe("Ray on a cluster", () => {
       await get("service", "two-ray-head-svc");
     });
 
-    it("is a double that fails on a name that is taken, and says so", async () => {
+    it("uses a double that fails with an event when a name is taken", async () => {
       const port = { name: "gcs", port: 6379 };
       await world.apply(namespace, service("bare-head-svc", { ports: [port] }));
       const group = { groupName: "worker", minReplicas: 0, maxReplicas: 1, template: {} };
@@ -282,7 +282,7 @@ describe("Ray on a cluster", () => {
     });
   });
 
-  it("removes a RayCluster while the operator is there to clear its finalizers", async () => {
+  it("deletes a RayCluster while the operator can still clear its finalizers", async () => {
     const finalizer = "ray.io/gcs-ft-redis-cleanup-finalizer";
     const patch = (finalizers: string[]) =>
       world.kubectl(

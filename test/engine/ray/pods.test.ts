@@ -47,7 +47,7 @@ describe("the pods of the chart ray-static-cluster", () => {
   }
 
   for (const mode of ["static", "autoscaling", "kuberay"]) {
-    it(`have what the values give them besides, and still all of the chart's: ${mode}`, async () => {
+    it(`have extra fields from the values and keep those of the chart: ${mode}`, async () => {
       const values = { ...EXTRAS, tls: { caSecretName: "ca" }, workerGroups: { gpu: GROUP } };
       const pods = await podsOf(mode, values);
       for (const [kind, { metadata, spec }] of Object.entries(pods)) {
@@ -81,7 +81,7 @@ describe("the pods of the chart ray-static-cluster", () => {
       assert.deepEqual([shm(pods.head), shm(pods.worker)], ["9000000000", "15000000000"]);
     });
 
-    it(`have the head's own before the cluster's, and its ports in the Service: ${mode}`, async () => {
+    it(`apply the head's values before the cluster's and add its ports to the Service: ${mode}`, async () => {
       const head = {
         env: { LOG: "debug" },
         containers: [{ name: "metrics", image: "exporter:1" }],
@@ -104,7 +104,7 @@ describe("the pods of the chart ray-static-cluster", () => {
     });
   }
 
-  it("are as they are without anything besides", async () => {
+  it("have no extra fields by default", async () => {
     for (const mode of ["static", "autoscaling", "kuberay"]) {
       const { head } = await podsOf(mode, { workerGroups: { gpu: GROUP } });
       for (const key of ["priorityClassName", "topologySpreadConstraints", "imagePullSecrets", "initContainers"]) {
@@ -114,13 +114,13 @@ describe("the pods of the chart ray-static-cluster", () => {
     }
   });
 
-  it("restart the head that makes workers when these are to be others", async () => {
+  it("restart the head when its worker template changes", async () => {
     const before = await podsOf("autoscaling", { workerGroups: { gpu: GROUP } });
     const after = await podsOf("autoscaling", { workerGroups: { gpu: { ...GROUP, env: { A: "b" } } } });
     assert.notDeepEqual(after.head, before.head);
   });
 
-  it("refuse fields of the pod that have keys of their own", async () => {
+  it("reject pod fields that have their own keys", async () => {
     await assert.rejects(render({ podSpec: { containers: [] } }), /invalid propertyName 'containers'/);
     await assert.rejects(render({ head: { serviceAccount: "x" } }), /serviceAccount/);
     await assert.rejects(

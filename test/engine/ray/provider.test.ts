@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const root = path.join(__dirname, "../../..");
 
 /** The chart's provider of worker pods, loaded as the pinned Ray's autoscaler loads it. */
-describe("The provider of Ray's autoscaler", function () {
+describe("the node provider of Ray's autoscaler", function () {
   let python: string;
   let folder: string;
 
@@ -32,7 +32,7 @@ describe("The provider of Ray's autoscaler", function () {
     if (folder) rmSync(folder, { recursive: true, force: true });
   });
 
-  it("counts a worker as gone when Ray has ended, also where a container beside it goes on", async () => {
+  it("counts a worker as ended when its Ray container ends, even if a sidecar still runs", async () => {
     const running = { name: "logs", state: { running: {} } };
     const pods = [
       { phase: "Pending" },

@@ -30,7 +30,7 @@ type Ports = Record<
 >;
 
 /** The pinned Ray meets the command lines that the chart gives to its pods. */
-describe("A real Ray with the chart's commands", function () {
+describe("a real Ray with the chart's commands", function () {
   let bin: string;
   let folder: string;
   let ports: Ports;
@@ -118,7 +118,7 @@ describe("A real Ray with the chart's commands", function () {
     }
   }
 
-  it("is the Ray that the chart pins", async () => {
+  it("has the version that the chart pins", async () => {
     const { rayVersion } = load(readFileSync(path.join(root, "charts/ray-static-cluster/values.yaml"), "utf8")) as {
       rayVersion: string;
     };
@@ -126,7 +126,7 @@ describe("A real Ray with the chart's commands", function () {
     assert.match(stdout, new RegExp(`version ${rayVersion.replaceAll(".", "\\.")}`));
   });
 
-  it("runs a job of the printed command on the worker, since the head takes none", async () => {
+  it("runs the printed job command on the worker, because the head accepts no tasks", async () => {
     const job = path.join(folder, "job.py");
     writeFileSync(
       job,
@@ -146,7 +146,7 @@ print("CPUs:", sorted(cpus.values()), "the task's node has", cpus[worker])
     assert.match(stdout, /CPUs: \[0, 1\.0\] the task's node has 1\.0/);
   });
 
-  it("takes a job with its folder through the API server of Kubernetes, and reports its output and its end", async function () {
+  it("accepts a job with its folder through the Kubernetes API server and reports output and end", async function () {
     const address = addressOfMachine();
     // An API server reaches no endpoint on the loopback interface.
     if (address === undefined) return this.skip();

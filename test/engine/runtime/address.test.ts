@@ -65,7 +65,7 @@ describe("Another address of the same cluster", function () {
     return Object.fromEntries(all.map(({ kind, metadata }) => [`${kind} ${metadata.name}`, metadata.uid]));
   }
 
-  it("replaces and deletes nothing: not on the platform, and not with a runtime that has a disk", async () => {
+  it("replaces and deletes nothing on the platform or of a runtime with a disk", async () => {
     const { ledgerUrl } = world.place;
     const upWith = async (...kubeconfigs: [string, string]): Promise<string> => {
       await world.configurePlatform(config(...kubeconfigs));

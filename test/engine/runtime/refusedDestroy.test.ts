@@ -11,7 +11,7 @@ interface State {
   readonly deployment: { readonly resources?: readonly { urn: string; type: string }[] };
 }
 
-describe("A destroy of a platform that deployments use", function () {
+describe("the destroy of a platform with deployments", function () {
   this.timeout(300_000);
   let world: World;
   let namespaces: readonly string[];
@@ -62,7 +62,7 @@ describe("A destroy of a platform that deployments use", function () {
     ["used", /provisioner used cannot be removed while it has 1 deployment: of-used/],
     ["taken", /pool \S+\/taken cannot be removed while it has 1 deployment: of-taken/],
   ] as const) {
-    it(`deletes nothing while provisioner "${provisioner}" has one`, async () => {
+    it(`deletes nothing while provisioner "${provisioner}" has a deployment`, async () => {
       const id = `of-${provisioner}`;
       await world.deployment(id, { slots: 1, version: "1.0.0", provisioner });
       await world.outputs(id);
@@ -79,7 +79,7 @@ describe("A destroy of a platform that deployments use", function () {
     });
   }
 
-  it("goes on once they are gone", async () => {
+  it("continues once the deployments are gone", async () => {
     await world.must("platform", "destroy", "-s", world.tag, "--yes", "--skip-preview");
     assert.deepEqual(await things(), []);
   });

@@ -57,7 +57,7 @@ describe("the rendering of a runtime", () => {
   });
   after(() => engine.stop());
 
-  describe("with the templates of the shipped stacks for EKS", () => {
+  describe("with the EKS templates of the shipped stacks", () => {
     const root = path.join(__dirname, "../../..");
     const files = {
       ...{ statefulset: "charts/runtime/files/statefulset.yaml", service: "charts/runtime/files/service.yaml" },
@@ -90,14 +90,14 @@ describe("the rendering of a runtime", () => {
     });
   });
 
-  describe("with the original system's templates, as they are", () => {
+  describe("with the original system's unchanged templates", () => {
     const templates = ["statefulset", "service", "http_ingress", "grpc_ingress"].map((key) => ({
       key,
       file: `templates/${key}.yaml`,
       text: readFileSync(path.join(__dirname, "../../fixtures/templates", `${key}.yaml`), "utf8"),
     }));
 
-    it("gives the objects that the original would", async () => {
+    it("renders the same objects as the original", async () => {
       const objects = await render(templates);
       const names = objects.map(({ kind, metadata }) => `${kind as string} ${(metadata as Manifest).name as string}`);
       assert.deepEqual(names.sort(), [
@@ -132,14 +132,14 @@ describe("the rendering of a runtime", () => {
       assert.match(String([...checksums][0]), /^[0-9a-f]{64}$/);
     });
 
-    it("keeps the annotations that a template has", async () => {
+    it("keeps the annotations of a template", async () => {
       const objects = await render(templates);
       const grpc = objects.find(({ metadata }) => (metadata as Manifest).name === "grpc-runtime-acme");
       const annotations = (grpc?.metadata as Manifest).annotations as Manifest;
       assert.equal(annotations["nginx.ingress.kubernetes.io/backend-protocol"], "GRPC");
     });
 
-    it("scales to zero when it hibernates, keeps the claims, and changes nothing else", async () => {
+    it("scales to zero when hibernated, keeps the claims, and changes nothing else", async () => {
       const [awake, asleep] = await Promise.all([render(templates), render(templates, { hibernated: true })]);
       assert.equal(at(awake, "StatefulSet", "spec", "replicas"), 1);
       assert.equal(at(asleep, "StatefulSet", "spec", "replicas"), 0);
@@ -153,7 +153,7 @@ describe("the rendering of a runtime", () => {
     });
   });
 
-  it("takes a deployment and a claim, as the original's newer templates are", async () => {
+  it("accepts a Deployment and a claim, as in the original's newer templates", async () => {
     const deployment = [
       "apiVersion: apps/v1",
       "kind: Deployment",
@@ -185,7 +185,7 @@ describe("the rendering of a runtime", () => {
   });
 
   describe("with the built-in templates", () => {
-    it("gives a StatefulSet with probes, no root and a spread, a ClusterIP service, and both ingresses", async () => {
+    it("renders a spread non-root StatefulSet with probes, a ClusterIP Service and both Ingresses", async () => {
       const objects = await render([]);
       assert.deepEqual(objects.map(({ kind }) => kind).sort(), ["Ingress", "Ingress", "Service", "StatefulSet"]);
       const pod = at(objects, "StatefulSet", "spec", "template", "spec") as Manifest;
@@ -204,14 +204,14 @@ describe("the rendering of a runtime", () => {
       });
     });
 
-    it("has no probes where nothing is asked", async () => {
+    it("has no probes without a ping path", async () => {
       const pod = at(await render([], { ping: "" }), "StatefulSet", "spec", "template", "spec") as Manifest;
       assert.equal((pod.containers as Manifest[])[0]?.startupProbe, undefined);
     });
   });
 
-  describe("of one template", () => {
-    it("prints every variable of the original, numbers without exponent and point", async () => {
+  describe("with one template", () => {
+    it("prints every variable of the original, and numbers without exponent or decimal point", async () => {
       const expression = [
         "Image ImageTag ProvisionID Host CPU MemoryGB StorageBytes Slots DataDir Environment AudienceURL".split(" "),
         "HTTPIngress GRPCIngress Service StatefulSet Deployment PVC".split(" ").map((name) => `Names.${name}`),
@@ -225,11 +225,11 @@ describe("the rendering of a runtime", () => {
       );
     });
 
-    it("prints parts of a CPU and of a GB as they are", async () => {
+    it("prints fractions of a CPU and of a GB unchanged", async () => {
       assert.equal(await printed('"{{ .CPU }} {{ .MemoryGB }}"', { cpu: 0.5, memoryGb: 1.5 }), "0.5 1.5");
     });
 
-    it("knows sanitizeLabel as a call and behind a pipe", async () => {
+    it("supports sanitizeLabel as a function and in a pipe", async () => {
       assert.equal(await printed('"{{ sanitizeLabel .Annotations.organization_plan }}"'), "pro-plan");
       assert.equal(await printed('"{{ .Annotations.organization_plan | sanitizeLabel }}"'), "pro-plan");
       const long = `${"a".repeat(62)}-b`;
@@ -243,7 +243,7 @@ describe("the rendering of a runtime", () => {
       );
     });
 
-    it("puts name and namespace over what the template says", async () => {
+    it("overrides the template's name and namespace", async () => {
       const text =
         "apiVersion: v1\nkind: Service\nmetadata:\n  name: mine\n  namespace: mine\n  labels:\n    app.kubernetes.io/managed-by: me\n    own: kept\n";
       const metadata = at(await render([service(text)]), "Service", "metadata") as Manifest;
@@ -256,7 +256,7 @@ describe("the rendering of a runtime", () => {
       });
     });
 
-    it("mounts no service account token unless the template asks for one, or for an account", async () => {
+    it("mounts no service account token unless the template sets one or a service account", async () => {
       const tokenOf = async (spec: string): Promise<unknown> => {
         const text = `apiVersion: apps/v1\nkind: Deployment\nspec: {template: {spec: {${spec}}}}\n`;
         const objects = await render([{ key: "deployment", file: "d.yaml", text }]);
@@ -267,7 +267,7 @@ describe("the rendering of a runtime", () => {
       assert.equal(await tokenOf("containers: [], serviceAccountName: mine"), undefined);
     });
 
-    it("leaves an instance label alone that the pods and their selector share", async () => {
+    it("keeps an instance label that the pods and their selector share", async () => {
       const text = [
         "apiVersion: apps/v1",
         "kind: Deployment",
@@ -280,14 +280,14 @@ describe("the rendering of a runtime", () => {
       assert.equal(at(objects, "Deployment", ...labels), "mine");
     });
 
-    it("may render to nothing", async () => {
+    it("may produce no object", async () => {
       const text = '{{ if eq .Environment "dev" }}{apiVersion: v1, kind: Service}{{ end }}';
       assert.deepEqual(await render([service(text)]), []);
       assert.equal((await render([service(text)], { environment: "dev" })).length, 1);
     });
   });
 
-  describe("of templates that share definitions", () => {
+  describe("with templates that share definitions", () => {
     const helper = (text: string): HelperFile => ({ file: "files/_labels.tpl", text });
     const labels = helper(
       [
@@ -303,7 +303,7 @@ describe("the rendering of a runtime", () => {
     const labelsOf = (objects: readonly Manifest[], kind: string): unknown => at(objects, kind, "metadata", "labels");
     const OWN = { "app.kubernetes.io/managed-by": "stackyard", "app.kubernetes.io/instance": "acme" };
 
-    it("knows those of a helper file in every template, and prints nothing of the file itself", async () => {
+    it("uses definitions of a helper file in every template and prints nothing of the file itself", async () => {
       const set = uses.replace("apiVersion: v1\nkind: Service", "apiVersion: apps/v1\nkind: StatefulSet");
       const all = [service(uses), { key: "statefulset", file: "sts.yaml", text: set }];
       const objects = await render(all, { annotations }, [labels]);
@@ -311,7 +311,7 @@ describe("the rendering of a runtime", () => {
       assert.deepEqual(labelsOf(objects, "StatefulSet"), { ...OWN, team: "blue", plan: "pro-plan" });
     });
 
-    it("knows those of another template, a block's default, and a whole file by its base name", async () => {
+    it("uses definitions of other templates, block defaults and whole files by base name", async () => {
       const set = 'apiVersion: apps/v1\nkind: StatefulSet\n{{ block "own" . }}metadata: {labels: {a: b}}{{ end }}\n';
       const text =
         'apiVersion: v1\nkind: Service\n{{ template "own" . }}\nspec: {clusterIP: {{ template "_labels.tpl" . }} }\n';
@@ -322,7 +322,7 @@ describe("the rendering of a runtime", () => {
       assert.equal(at(objects, "Service", "spec", "clusterIP"), "2");
     });
 
-    it("names file and line of the helper that fails", async () => {
+    it("names file and line of a failing helper", async () => {
       const broken = helper(
         '{{ define "other" }}{{ end }}\n\n{{ define "labels" }}\na: {{ index .Annotations 1 }}\n{{ end }}',
       );
@@ -338,7 +338,7 @@ describe("the rendering of a runtime", () => {
       );
     });
 
-    it("shows a change of a helper on every object", async () => {
+    it("changes the checksum of every object when a helper changes", async () => {
       const sum = async (text: string): Promise<unknown> =>
         at(
           await render([service("apiVersion: v1\nkind: Service\n")], {}, [helper(text)]),
@@ -350,32 +350,32 @@ describe("the rendering of a runtime", () => {
     });
   });
 
-  describe("reports file and line", () => {
-    it("of a function that there is none of", () =>
+  describe("reports file and line of", () => {
+    it("an unknown function", () =>
       refuses("kind: Service\nx: {{ foo }}\n", 'templates/service.yaml:2: function "foo" not defined'));
 
-    it("of an expression that fails", () =>
+    it("a failing expression", () =>
       refuses(
         "kind: Service\n\nx: {{ index .Annotations 1 }}\n",
         /^templates\/service\.yaml:3: .*should be string.*\{\{ index \.Annotations 1 }}\)$/,
       ));
 
-    it("of an expression that the engine cannot read", () =>
+    it("an expression with a syntax error", () =>
       refuses("kind: Service\nx: {{ (.Host }}\n", /^templates\/service\.yaml:2: unclosed left paren$/));
 
-    it("of YAML that is none, with the line as it was rendered", () =>
+    it("invalid YAML, with the rendered line", () =>
       refuses(
         "kind: Service\nmetadata:\n  a: {{ .Host }}: x\n",
         "templates/service.yaml:3: found no YAML: mapping values are not allowed in this context; that line, rendered, is: a: acme.example.com:8443: x",
       ));
 
-    it("of a template that renders two documents", () =>
+    it("a template that renders two documents", () =>
       refuses(
         "kind: Service\n{{ if .Host }}---{{ end }}\nkind: Service\n",
         /^templates\/service\.yaml:1: rendered 2 YAML documents; expected one object/,
       ));
 
-    it("of a template that renders the same object as another one", async () => {
+    it("a template that renders the same object as another one", async () => {
       const text = "apiVersion: apps/v1\nkind: StatefulSet\n";
       await assert.rejects(
         render([service(text), { key: "statefulset", file: "templates/sts.yaml", text }]),
@@ -383,7 +383,7 @@ describe("the rendering of a runtime", () => {
       );
     });
 
-    it("of a template that renders another kind, or none", async () => {
+    it("a template that renders another kind or none", async () => {
       await refuses(
         "kind: Pod\n",
         "templates/service.yaml:1: found kind: Pod; expected kind: Service in template service",
@@ -393,7 +393,7 @@ describe("the rendering of a runtime", () => {
       await refuses("- 1\n", /^templates\/service\.yaml:1: found no YAML/);
     });
 
-    it("of a template that fails on purpose", () =>
+    it("a template that calls fail", () =>
       refuses('{{ fail "no plan" }}', "templates/service.yaml: the template says: no plan"));
   });
 });

@@ -74,7 +74,7 @@ describe("runtime stacks", () => {
     const deployment = (change: object = {}, move?: string) =>
       world.deployment("acme", { slots: 1, version: "1.0.0", ...change }, move);
 
-    it("deploy a runtime and say where it is", async () => {
+    it("deploy a runtime and output its address", async () => {
       await deployment();
       assert.deepEqual(await world.outputs("acme"), {
         host: `http://acme.${one}.localhost`,
@@ -97,7 +97,7 @@ describe("runtime stacks", () => {
       uid = (await claim()).metadata.uid;
     });
 
-    it("find nothing to do the second time", async () => {
+    it("show no changes on the next preview", async () => {
       succeeded(await world.isSettled("acme"));
     });
 
@@ -116,7 +116,7 @@ describe("runtime stacks", () => {
       assert.equal((await claim()).metadata.uid, uid);
     });
 
-    it("change slots in place, and let the same disk grow", async () => {
+    it("change slots in place and grow the same disk", async () => {
       await deployment({ version: "1.1.0", slots: 2 });
       const outputs = await world.outputs("acme");
       assert.deepEqual([outputs.cpu, outputs.memoryGb, outputs.storageBytes], [2, 8, 80 * GIB]);
@@ -128,7 +128,7 @@ describe("runtime stacks", () => {
       succeeded(await world.isSettled("acme"));
     });
 
-    it("keep the disk when the slots become fewer, and refuse a smaller one that is asked for", async () => {
+    it("keep the disk with fewer slots and reject an explicitly smaller one", async () => {
       const { metadata } = await set();
       await deployment({ version: "1.1.0", slots: 1 });
       const outputs = await world.outputs("acme");
@@ -156,7 +156,7 @@ describe("runtime stacks", () => {
       succeeded(await world.isSettled("acme"));
     });
 
-    it("wake with the same disk, and with what was changed meanwhile", async () => {
+    it("wake with the same disk and the latest changes", async () => {
       await deployment({ version: "1.2.0", slots: 2 });
       assert.equal((await world.outputs("acme")).state, "running");
       const pod = await world.get("-n", one, "pod", "runtime-acme-0");
@@ -164,7 +164,7 @@ describe("runtime stacks", () => {
       assert.equal((await claim()).metadata.uid, uid);
     });
 
-    it("refuse another provisioner unless a move is allowed", async () => {
+    it("reject another provisioner unless a move is allowed", async () => {
       await deployment({ version: "1.2.0", slots: 2, provisioner: "two" });
       failed(await world.up("acme"), /is with provisioner "one".*stackyard runtime up acme --provisioner two --move/);
     });
@@ -177,7 +177,7 @@ describe("runtime stacks", () => {
       assert.equal((await claim()).metadata.uid, uid);
     });
 
-    it("move to another cluster: new one first, then the old one goes", async () => {
+    it("move to another cluster: the new runtime is created before the old one is deleted", async () => {
       await deployment({ version: "1.2.0", slots: 2, provisioner: "two" }, "two");
       const outputs = await world.outputs("acme");
       assert.deepEqual([outputs.provisioner, outputs.host], ["two", `http://acme.${two}.localhost`]);
@@ -188,7 +188,7 @@ describe("runtime stacks", () => {
       succeeded(await world.isSettled("acme"));
     });
 
-    it("are gone without a trace when destroyed", async () => {
+    it("leave nothing behind when destroyed", async () => {
       await world.destroy("acme");
       assert.deepEqual(await world.objects(two), []);
       assert.doesNotMatch(await world.state("acme"), /"urn"/);
@@ -211,8 +211,8 @@ describe("runtime stacks", () => {
     });
   });
 
-  describe("that cannot become ready", () => {
-    it("say why, keep what was made and the provisioner, and go on from there", async () => {
+  describe("that do not become ready", () => {
+    it("report the reason, keep created objects and the provisioner, and continue on the next update", async () => {
       await world.deployment("late", { slots: 1, version: "missing" });
       failed(await world.up("late"), /runtime-late-0[^]*(image|pull)/i);
       assert.ok((await world.objects(one)).includes("StatefulSet runtime-late"));
@@ -231,7 +231,7 @@ describe("runtime stacks", () => {
     const deployment = (change: object = {}, move?: string) =>
       world.deployment("pooled", { slots: 2, version: "1.0.0", environment: "dev", ...change }, move);
 
-    it("take slots, and find nothing to do the second time", async () => {
+    it("take slots and show no changes on the next preview", async () => {
       await deployment();
       const outputs = await world.outputs("pooled");
       assert.equal(outputs.host, poolHost(world));
@@ -239,7 +239,7 @@ describe("runtime stacks", () => {
       succeeded(await world.isSettled("pooled"));
     });
 
-    it("resize, and say how many are free when there are not enough", async () => {
+    it("resize and report the number of free slots if there are too few", async () => {
       await deployment({ slots: 6 });
       assert.equal((await world.outputs("pooled")).cpu, 6);
       await deployment({ slots: 7 });
@@ -248,7 +248,7 @@ describe("runtime stacks", () => {
       await world.outputs("pooled");
     });
 
-    it("keep their provisioner in the set", async () => {
+    it("keep their provisioner from being removed", async () => {
       await isNotRemoved("pool", /stackyard:provisioners\.pool had 1 deployment: pooled \(2 slots\)/);
     });
 
@@ -259,7 +259,7 @@ describe("runtime stacks", () => {
       failed(await world.up("greedy"), /5/);
     });
 
-    it("move to Kubernetes and give their slots back", async () => {
+    it("move to Kubernetes and release their slots", async () => {
       await deployment({ provisioner: "one" }, "one");
       assert.equal((await world.outputs("pooled")).provisioner, "one");
       assert.equal((await world.outputs("greedy")).provisioner, "pool");
@@ -269,8 +269,8 @@ describe("runtime stacks", () => {
     });
   });
 
-  describe("with config that is wrong", () => {
-    it("make nothing and report every fault", async () => {
+  describe("with invalid config", () => {
+    it("create nothing and report every fault", async () => {
       await world.deployment("wrong", { slots: 0, version: "1.0.0", provisoner: "one" });
       const ended = await world.up("wrong");
       failed(ended, /has 2 faults; nothing was changed/);
@@ -283,7 +283,7 @@ describe("runtime stacks", () => {
       failed(await world.up("wrong"), /found provisioner "tow"; expected one of .*did you mean two/);
     });
 
-    it("report a platform that is not there", async () => {
+    it("report a missing platform", async () => {
       await world.deployment("wrong", { slots: 1, version: "1.0.0" });
       await world.pulumi("runtime", "config", "set", "-s", "wrong", "platform", "organization/stackyard/nowhere");
       failed(

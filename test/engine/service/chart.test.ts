@@ -31,7 +31,7 @@ describe("the chart service", () => {
   const kinds = (objects: Any[]): string[] => objects.map(({ kind }) => kind).sort();
   const find = (objects: Any[], kind: string): Any => objects.find((each) => each.kind === kind) ?? assert.fail(kind);
 
-  it("runs two pods with a Service, a budget, a policy and migrations before them", async () => {
+  it("renders two pods with a Service, a budget, a NetworkPolicy, and migrations that run first", async () => {
     const objects = await render();
     assert.deepEqual(kinds(objects), [
       "Deployment",
@@ -49,7 +49,7 @@ describe("the chart service", () => {
     assert.deepEqual(find(objects, "Job").spec.template.spec.containers[0].args, ["migrate"]);
   });
 
-  it("has pods without rights: no token, no root, nothing to write but a folder of their own", async () => {
+  it("has unprivileged pods: no token, no root, and a read-only file system", async () => {
     const objects = await render();
     for (const { spec } of [find(objects, "Deployment").spec.template, find(objects, "Job").spec.template]) {
       assert.equal(spec.automountServiceAccountToken, false);
@@ -66,7 +66,7 @@ describe("the chart service", () => {
     }
   });
 
-  it("has the files of its Secret in every pod, because the database's certificates may be among them", async () => {
+  it("mounts the files of its Secret in every pod, because they may include database certificates", async () => {
     const objects = await render({ filesSecretName: "files" });
     for (const kind of ["Deployment", "Job"]) {
       const { containers, volumes } = find(objects, kind).spec.template.spec;
@@ -76,7 +76,7 @@ describe("the chart service", () => {
     }
   });
 
-  it("gives the migrations the database's URL, and no other secret", async () => {
+  it("passes only the database URL to the migrations", async () => {
     const objects = await render({ environment: { APP_LOG_LEVEL: "debug" } });
     const [{ env }] = find(objects, "Job").spec.template.spec.containers;
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe("the chart service", () => {
     );
   });
 
-  it("takes secrets by reference only, and refuses them as plain variables", async () => {
+  it("accepts secrets only by reference and rejects them as plain variables", async () => {
     const objects = await render({ environment: { APP_OIDC_ISSUER: "https://issuer.example.com" } });
     const [{ env }] = find(objects, "Deployment").spec.template.spec.containers;
     const database = env.find(({ name }: Any) => name === "APP_DATABASE_URL");
@@ -97,7 +97,7 @@ describe("the chart service", () => {
     }
   });
 
-  it("takes variables of proxies, and other secrets from keys of its Secret", async () => {
+  it("accepts proxy variables and other secrets from keys of its Secret", async () => {
     const environment = { HTTPS_PROXY: "http://proxy:3128", NODE_EXTRA_CA_CERTS: "/etc/stackyard/ca.pem" };
     const objects = await render({ environment, secretEnvironment: { AWS_SECRET_ACCESS_KEY: "awsSecretAccessKey" } });
     const [{ env }] = find(objects, "Deployment").spec.template.spec.containers;
@@ -109,7 +109,7 @@ describe("the chart service", () => {
     });
   });
 
-  it("gives a pod time to start, to answer under load, and to end without refused connections", async () => {
+  it("allows a pod time to start, to answer under load, and to end without refused connections", async () => {
     const objects = await render({ podAnnotations: { note: "x" }, secretChecksum: "abc", priorityClassName: "high" });
     const { metadata, spec } = find(objects, "Deployment").spec.template;
     const [{ startupProbe, livenessProbe, lifecycle }] = spec.containers;
@@ -133,14 +133,14 @@ describe("the chart service", () => {
     }
   });
 
-  it("scales by the use of the CPU where that is wanted, with a budget for two pods or more", async () => {
+  it("scales by CPU usage when enabled, with a budget for two or more pods", async () => {
     const objects = await render({ replicas: 1, autoscaling: { enabled: true } });
     assert.equal(find(objects, "Deployment").spec.replicas, undefined);
     assert.equal(find(objects, "HorizontalPodAutoscaler").spec.minReplicas, 2);
     find(objects, "PodDisruptionBudget");
   });
 
-  it("is reached from its own namespace only, unless an Ingress or a ServiceMonitor needs more", async () => {
+  it("is reachable only from its own namespace unless an Ingress or a ServiceMonitor needs more", async () => {
     const from = (objects: Any[]): Any[] => find(objects, "NetworkPolicy").spec.ingress.map((rule: Any) => rule.from);
     const [own, all] = [[{ podSelector: {} }], [{ namespaceSelector: {} }]];
     assert.deepEqual(from(await render()), [own, own]);
@@ -148,7 +148,7 @@ describe("the chart service", () => {
     assert.deepEqual(from(await render(wider)), [all, all]);
   });
 
-  it("may read one Secret where its environment names a Director, and nothing else", async () => {
+  it("may read only one Secret, and only if its environment names a Director", async () => {
     const { APP_CREDENTIALS_NAMESPACE: namespace, APP_OAUTH_CREDENTIALS_SECRET_NAME: name } = GARDENER_VARIABLES;
     const named = { APP_OAUTH_CREDENTIALS_NAMESPACE: "kcp", APP_OAUTH_CREDENTIALS_SECRET_NAME: "director" };
     const cases: [Record<string, string>, string, string][] = [
@@ -171,14 +171,14 @@ describe("the chart service", () => {
     }
   });
 
-  it("does not pick an image by itself", async () => {
+  it("has no default image", async () => {
     for (const image of ["", "registry.example.com/stackyard-service", "registry.example.com/x:latest"]) {
       await assert.rejects(render({ image }), /image/, image);
     }
     await render({ image: `registry.example.com/x@sha256:${"a".repeat(64)}` });
   });
 
-  it("has what is wanted besides, and refuses what it does not know", async () => {
+  it("renders optional objects and rejects unknown keys", async () => {
     const more = {
       serviceMonitor: { enabled: true, labels: { release: "prometheus" } },
       ingress: { enabled: true, host: "stackyard.example.com", className: "nginx", tlsSecretName: "tls" },

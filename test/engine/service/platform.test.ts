@@ -37,7 +37,7 @@ describe("the provisioning service on a platform", function () {
   const up = () => world.must("platform", "up", "-s", world.tag, "--yes", "--skip-preview");
   const set = (...args: string[]) => world.must("platform", "config", "set", "-s", world.tag, "--path", ...args);
 
-  it("comes up as the page shows it, with its migrations run", async () => {
+  it("is deployed as documented, with its migrations run", async () => {
     const { config } = load(stackFileOf("docs/service-deployment.md")) as { config: Record<string, object> };
     const local = Object.fromEntries(Object.entries(config).map(([key, value]) => [key.replace(/^.*:/, ""), value]));
     const { secrets, ...service } = local["service"] as Record<string, object>;
@@ -68,7 +68,7 @@ describe("the provisioning service on a platform", function () {
     assert.equal(env.find(({ name }) => name === "APP_PLATFORM")?.value, `organization/stackyard/${world.tag}`);
   });
 
-  it("has nothing to do afterwards, and its pods pass the strictest level of Pod Security", async () => {
+  it("shows no changes afterwards, and its pods pass the restricted Pod Security level", async () => {
     await world.must("platform", "preview", "-s", world.tag, "--expect-no-changes", "--diff");
     const { metadata } = await world.get("namespace", namespace);
     assert.equal(metadata.labels?.["pod-security.kubernetes.io/enforce"], "restricted");
@@ -101,7 +101,7 @@ describe("the provisioning service on a platform", function () {
     assert.ok(!newJob?.includes(","), "the Job of before is gone");
   });
 
-  it("goes without its namespace when it is disabled, and says what stays", async () => {
+  it("is deleted without its namespace when disabled, and reports what stays", async () => {
     await set("--plaintext", "stackyard:service.enabled", "false");
     assert.match(await up(), /stackyard:service is disabled: its API and status page end/);
     assert.deepEqual(await names("all,secrets,networkpolicies,ingresses,serviceaccounts,servicemonitors"), []);

@@ -88,7 +88,7 @@ describe("the graph of", function () {
     }
   };
 
-  it("a platform with everything deletes nothing before a guard was asked", async () => {
+  it("a platform with every feature deletes nothing before its guards are checked", async () => {
     const stage = "dev-everything"; // Only such a stack may let anybody into JupyterHub.
     const local = (text: string): string =>
       text
@@ -121,7 +121,7 @@ describe("the graph of", function () {
   });
 
   for (const stage of ["dev", "staging", "prod", "staging-karpenter", "staging-auto", "service"]) {
-    it(`${stage} is the committed one, and has no secret in it`, async () => {
+    it(`${stage} matches the committed graph and contains no secret`, async () => {
       if (stage === "service") await withService(stage);
       else await withCommitted(stage);
       const graph = graphOf(await world.must("platform", "preview", "-s", stage, "--json"), plain);

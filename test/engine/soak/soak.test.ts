@@ -148,7 +148,7 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
     if (code === 1 && stderr.trim() === "" && stdout.trim() === "") faults.push(`${what} failed silently`);
   }
 
-  it("ends each of them, in words and without a process that remains", async () => {
+  it("end each action with a message and without remaining processes", async () => {
     const waiting = planSoak(SEED, ACTIONS);
     const worker = async (): Promise<void> => {
       for (let action = waiting.shift(); action; action = waiting.shift()) await act(action);
@@ -158,7 +158,7 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
     assert.deepEqual(faults, []);
   });
 
-  it("lets every runtime settle with one more command", async () => {
+  it("settle with one more command", async () => {
     await startYard({ directory: process.env["STACKYARD_TEST_YARD"], progress: false });
     for (const host of HOSTS) {
       const { code, stderr } = await begin(0, "settle", ["provisioners", "undrain", host, "--stack", "here", "--yes"])
@@ -200,7 +200,7 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
   const list = async (backend: number): Promise<Summary[]> =>
     JSON.parse((await begin(backend * 2, "audit", ["runtime", "list", "-o", "json"]).ended).stdout) as Summary[];
 
-  it("has ledger, cluster and states equal then", async () => {
+  it("then agree in ledger, cluster and states", async () => {
     const runtimes = await Promise.all(first.map((_, backend) => list(backend)));
     assert.deepEqual(
       runtimes.flat().filter(({ state }) => state !== "running" && state !== "hibernated"),
@@ -272,7 +272,7 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
         one.began <= until,
     );
 
-  it("had one owner for everything at every moment, whom only an adoption changed", async () => {
+  it("have exactly one owner at every moment, changed only by adoption", async () => {
     await owners.stop();
     assert.deepEqual(owners.faults, []);
     const idOf = ({ thing }: Tenure) => thing.slice(thing.lastIndexOf("/") + 1).replace(/^runtime-/, "");
@@ -290,7 +290,7 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
     assert.deepEqual(lost, [], "not deleted by the owner");
   });
 
-  it("has deleted no disk that nobody asked to delete", async () => {
+  it("lose no disk without a request to delete it", async () => {
     await watch.stop();
     // Whoever owned the set of a disk last has asked for the deletion of the disk.
     const asked = ({ name, namespace, since, gone = 0 }: Disk): boolean => {
@@ -308,7 +308,7 @@ describe(`runtimes under ${ACTIONS} random actions and kills (STACKYARD_SOAK_SEE
     assert.ok(watch.disks.size > 0, "no disk was ever made");
   });
 
-  it("has left no process", () => {
+  it("leave no process", () => {
     assert.deepEqual(processesOf(`${run}-`), []);
   });
 });

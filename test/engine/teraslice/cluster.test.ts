@@ -65,7 +65,7 @@ describe("Teraslice on a cluster", () => {
       () => "no",
     );
 
-  it("comes up ready, and has nothing to do afterwards", async () => {
+  it("becomes ready and shows no changes afterwards", async () => {
     await configure();
     await must("preview");
     await up();
@@ -76,7 +76,7 @@ describe("Teraslice on a cluster", () => {
     await settled();
   });
 
-  it("lets the master do what it must, and nothing else; pods of jobs can do nothing", async () => {
+  it("grants the master minimal permissions and none to the pods of jobs", async () => {
     const asked = [
       ["create", "jobs.batch"],
       ["patch", "deployments.apps"],
@@ -91,7 +91,7 @@ describe("Teraslice on a cluster", () => {
     assert.equal(await can("default", "list", "pods"), "no");
   });
 
-  it("gets a new pod when its configuration changes, and the same objects otherwise", async () => {
+  it("replaces only the pod when its configuration changes", async () => {
     const pods = async () => (await get("pods", "-l", "app.kubernetes.io/component=master")).items!;
     const [before] = await pods();
     const { uid } = (await get("service", "acme-master")).metadata;
@@ -106,7 +106,7 @@ describe("Teraslice on a cluster", () => {
     await settled();
   });
 
-  it("keeps its assets when the cluster has another address, and refuses a namespace that would cost them", async () => {
+  it("keeps its assets under another cluster address and rejects a namespace change that deletes them", async () => {
     const antiaffinity = { kubernetes_worker_antiaffinity: true };
     const { uid } = (await get("pvc", "acme-assets")).metadata;
     const file = path.join(world.folder, "other-kubeconfig");
@@ -129,7 +129,7 @@ describe("Teraslice on a cluster", () => {
     await settled();
   });
 
-  it("takes secrets from a Secret, none of which is in a ConfigMap or in the state", async () => {
+  it("reads secrets from a Secret and keeps them out of ConfigMaps and state", async () => {
     await world.kubectl("create", "secret", "generic", "search", "-n", namespace, "--from-literal=password=hunter2");
     await configure({}, {}, password);
     await up();
@@ -157,7 +157,7 @@ describe("Teraslice on a cluster", () => {
     });
   });
 
-  it("warns in preview of rights that are broad, and gives them when instructed to", async () => {
+  it("warns about broad permissions in a preview and grants them when instructed to", async () => {
     await configure({ rbac: "original" });
     assert.match(await must("preview"), /rbac is original, which is broad/);
     await up();
@@ -168,7 +168,7 @@ describe("Teraslice on a cluster", () => {
     await settled();
   });
 
-  it("has another name when it is instructed to and its assets may go, never two masters at a time", async () => {
+  it("is renamed when its assets may be deleted, and never has two masters at a time", async () => {
     await configure({ service: { type: "NodePort", nodePort: 30678 } });
     await up();
     await configure({ service: { type: "NodePort", nodePort: 30678 } }, { name: "beta" });
@@ -184,7 +184,7 @@ describe("Teraslice on a cluster", () => {
     await settled();
   });
 
-  it("says why its master is not ready, and goes on from there", async () => {
+  it("reports why its master is not ready and continues once fixed", async () => {
     await configure({ timeoutSeconds: 5, image: "example/teraslice:missing" }, { name: "beta" });
     const { ok, text } = await run("up", "--yes", "--skip-preview");
     assert.ok(!ok, text);
@@ -194,7 +194,7 @@ describe("Teraslice on a cluster", () => {
     await settled();
   });
 
-  it("keeps the claims that are in its namespace when it is disabled or destroyed, until they are allowed by name", async () => {
+  it("keeps the claims in its namespace when disabled or destroyed until they are allowed by name", async () => {
     await world.apply(namespace, {
       apiVersion: "v1",
       kind: "PersistentVolumeClaim",
@@ -230,7 +230,7 @@ describe("Teraslice on a cluster", () => {
     await must("destroy", "--yes", "--skip-preview");
   });
 
-  it("leaves a namespace that was there, and nothing of its own in it", async () => {
+  it("keeps a namespace that it did not create and leaves nothing in it", async () => {
     await world.kubectl("create", "namespace", namespace);
     await configure({ createNamespace: false });
     await up();

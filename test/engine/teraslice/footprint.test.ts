@@ -8,7 +8,7 @@ import { IDS, LEAST } from "../../unit/teraslice/job/samples";
 import { testYard } from "../runtime/yard";
 import { World } from "../runtime/world";
 
-describe("the footprint of a Teraslice job, in Kubernetes", () => {
+describe("the footprint of a Teraslice job in Kubernetes", () => {
   let world: World;
   let namespace: string;
 
@@ -62,7 +62,7 @@ describe("the footprint of a Teraslice job, in Kubernetes", () => {
     env_vars: { A: "b" },
   };
 
-  it("is taken by the API server", async () => {
+  it("is accepted by the API server", async () => {
     await asked(objectsOf({}));
     await asked(objectsOf(everything, settingsIn(generous)));
     await asked(objectsOf(everything, settingsIn(generous, { imagePullSecrets: ["one", "two"] }, SECRETIVE)));
@@ -75,23 +75,23 @@ describe("the footprint of a Teraslice job, in Kubernetes", () => {
     ["a name that is cut after a dash", { name: `${"a".repeat(62)}-b` }],
     ["a label that ends in a sign", { labels: { "key2%": "a" } }],
     ["a label's value that ends in a sign", { labels: { a: "b%" } }],
-    ["a volume that pods have anyway", { volumes: [{ name: "config", path: "/a" }] }],
-    ["a place that is taken", { volumes: [{ name: "a", path: "/app/config" }] }],
-    ["a target that is no label", { targets: [{ key: "a b", value: "c" }] }],
+    ["a volume that pods already have", { volumes: [{ name: "config", path: "/a" }] }],
+    ["a mount path that is in use", { volumes: [{ name: "a", path: "/app/config" }] }],
+    ["a target that is not a label", { targets: [{ key: "a b", value: "c" }] }],
     ["limits below requests", { resources_requests_cpu: 2, resources_limits_cpu: 1 }],
-    ["a port's name twice", { external_ports: [9, 10].map((port) => ({ name: "a", port })) }],
-    ["a port's name that is a number", { external_ports: [{ name: "80", port: 80 }] }],
-    ["the name of the port of metrics", { prom_metrics_enabled: true, external_ports: [{ name: "metrics", port: 9 }] }],
-    ["a variable that is no text", { env_vars: { PORT: 8080 } }],
+    ["a duplicate port name", { external_ports: [9, 10].map((port) => ({ name: "a", port })) }],
+    ["a numeric port name", { external_ports: [{ name: "80", port: 80 }] }],
+    ["the port name metrics", { prom_metrics_enabled: true, external_ports: [{ name: "metrics", port: 9 }] }],
+    ["a variable that is not a string", { env_vars: { PORT: 8080 } }],
   ];
   for (const [what, job] of refused) {
-    it(`is refused by the API server with ${what}, as by our check`, async () => {
+    it(`is rejected by the API server and by our check with ${what}`, async () => {
       assert.ok(jobFaults({ ...LEAST, ...job }, settingsIn()).some(({ level }) => level === "error"));
       await assert.rejects(asked(objectsOf(job)), /invalid|Invalid|cannot unmarshal|[Dd]uplicate|must be/);
     });
   }
 
-  it("runs, and goes with the Job", async () => {
+  it("runs and is deleted with the Job", async () => {
     const [controller = {}, ...rest] = objectsOf({ name: "runs" });
     await create([controller]);
     const name = "ts-exc-runs-7ba9afb0-417a";

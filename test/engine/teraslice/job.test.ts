@@ -22,7 +22,7 @@ interface Both {
 }
 
 /** The master is a double; the API server by which it is reached, and the pods of jobs, are real. */
-describe("A job of Teraslice", function () {
+describe("a Teraslice job", function () {
   this.timeout(60_000);
   const namespace = `jobs-${randomBytes(3).toString("hex")}`;
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-teraslice-"));
@@ -87,7 +87,7 @@ describe("A job of Teraslice", function () {
     return (deployment?.["spec"] as { replicas?: number } | undefined)?.replicas;
   };
 
-  it("is registered, started, and runs with its workers", async () => {
+  it("is registered and started, and runs with its workers", async () => {
     const job = await create(await inputsOf("first"));
     assert.equal(execution(job)?.["_status"], "running");
     assert.equal(await replicas(job), 2);
@@ -95,7 +95,7 @@ describe("A job of Teraslice", function () {
     await destroy(job);
   });
 
-  it("goes completely: stopped, its objects gone from Kubernetes, deleted at the master; twice is fine", async () => {
+  it("is stopped, removed from Kubernetes and deleted at the master, also repeatedly", async () => {
     const job = await create(await inputsOf("gone"));
     await destroy(job);
     assert.equal(await replicas(job), undefined);
@@ -104,7 +104,7 @@ describe("A job of Teraslice", function () {
     assert.equal(await read(job), undefined);
   });
 
-  it("is registered only, when that was asked for, and stopped when it runs", async () => {
+  it("is only registered when requested, and stopped if it runs", async () => {
     const registered = await create(await inputsOf("quiet", {}, { state: "registered" }));
     assert.equal(execution(registered), undefined);
     const running = await update(registered, await inputsOf("quiet"));
@@ -115,7 +115,7 @@ describe("A job of Teraslice", function () {
     await destroy(quiet);
   });
 
-  it("of another stack with the same label is neither changed, stopped nor deleted", async () => {
+  it("of another stack with the same label is not changed, stopped or deleted", async () => {
     const [here, there] = ["here", "there"].map((stack) => context({ urn: `urn:pulumi:${stack}::platform::job::a` }));
     const inputs = await inputsOf("owned");
     const job = { inputs, state: (await terasliceJob.create(here!, inputs)).state };
@@ -140,7 +140,7 @@ describe("A job of Teraslice", function () {
     assert.equal(double.store.job(job.state.jobId)["_deleted"], true);
   });
 
-  it("scales in place, and keeps the number for the next start", async () => {
+  it("scales in place and keeps the number for the next start", async () => {
     const job = await create(await inputsOf("scaled"));
     const before = execution(job)?.["ex_id"];
     const scaled = await update(job, await inputsOf("scaled", { workers: 4 }));
@@ -153,7 +153,7 @@ describe("A job of Teraslice", function () {
     await destroy(fewer);
   });
 
-  it("is changed and restarted when it must, under the same id", async () => {
+  it("is updated and restarted when needed, under the same id", async () => {
     const job = await create(await inputsOf("changed", { max_retries: 1 }));
     const before = execution(job)?.["ex_id"];
     const changed = await update(job, await inputsOf("changed"));
@@ -164,7 +164,7 @@ describe("A job of Teraslice", function () {
     await destroy(changed);
   });
 
-  it("is refused by the master before what runs is touched", async () => {
+  it("is rejected by the master before the running job is touched", async () => {
     const job = await create(await inputsOf("refused"));
     await assert.rejects(
       update(job, await inputsOf("refused", { lifecycle: "sometimes" })),
@@ -174,7 +174,7 @@ describe("A job of Teraslice", function () {
     await destroy(job);
   });
 
-  it("says why it does not come to run, and goes on from there", async () => {
+  it("reports why it does not run and continues on the next update", async () => {
     const wrong = await inputsOf("stuck", { kubernetes_image: "example/teraslice:missing" }, { timeoutSeconds: 5 });
     const failure = await create(wrong).catch((error: unknown) => error);
     assert.ok(failure instanceof IncompleteError, String(failure));
@@ -184,7 +184,7 @@ describe("A job of Teraslice", function () {
     await destroy(job);
   });
 
-  it("is taken over where an earlier try was cut off after it was registered", async () => {
+  it("is taken over from an earlier attempt that ended after the registration", async () => {
     const inputs = await inputsOf("cut");
     let started = false;
     double.mishap = (request) =>
@@ -199,7 +199,7 @@ describe("A job of Teraslice", function () {
     await destroy(job);
   });
 
-  it("waits for what an earlier execution left behind", async () => {
+  it("waits for leftovers of an earlier execution", async () => {
     const job = await create(await inputsOf("left", {}, { state: "registered" }));
     const name = `ts-exc-${job.state.jobId.slice(0, 13)}`;
     const labels = { "teraslice.terascope.io/jobId": job.state.jobId };
@@ -218,7 +218,7 @@ describe("A job of Teraslice", function () {
     await destroy(job);
   });
 
-  it("shows on refresh what changed behind our back", async () => {
+  it("shows external changes on a refresh", async () => {
     const job = await create(await inputsOf("drifted"));
     assert.deepEqual((await read(job))?.inputs, job.inputs);
     await double.pods?.scale(String(execution(job)?.["ex_id"]), 5);
@@ -236,7 +236,7 @@ describe("A job of Teraslice", function () {
     await destroy(fixed);
   });
 
-  it("is registered again when somebody deleted it at the master", async () => {
+  it("is registered again after it was deleted at the master", async () => {
     const job = await create(await inputsOf("deleted", {}, { state: "registered" }));
     double.store.remove(job.state.jobId);
     assert.equal(await read(job), undefined);
@@ -246,7 +246,7 @@ describe("A job of Teraslice", function () {
     await destroy(again);
   });
 
-  it("is there once, running, also where the master fails and is slow in the middle of it", async () => {
+  it("is created exactly once even if the master fails or is slow", async () => {
     const seen = new Set<string>();
     // Each kind of request goes wrong the first time, one way or the other.
     double.mishap = (request) => {
@@ -263,7 +263,7 @@ describe("A job of Teraslice", function () {
     assert.equal(double.store.job(job.state.jobId)["_deleted"], true);
   });
 
-  it("hands over its assets, once for one content", async () => {
+  it("uploads its assets once per content", async () => {
     const file = path.join(folder, "asset.zip");
     const zip = await assetZip("handed-over", "1.0.0");
     writeFileSync(file, zip);
@@ -279,7 +279,7 @@ describe("A job of Teraslice", function () {
     await destroy(job);
   });
 
-  it("runs again with a new version of its asset, and with no other's", async () => {
+  it("restarts with a new version of its own asset and ignores new versions of others", async () => {
     const file = path.join(folder, "own.zip");
     const version = async (number: string): Promise<object> => {
       const zip = await assetZip("own", number);
@@ -305,7 +305,7 @@ describe("A job of Teraslice", function () {
     await destroy(fifth);
   });
 
-  it("runs again with a new asset also where the first try ended between handing it over and the restart", async () => {
+  it("restarts with a new asset even if the first attempt ended between upload and restart", async () => {
     const file = path.join(folder, "cut.zip");
     const version = async (number: string): Promise<object> => {
       const zip = await assetZip("cut", number);
@@ -324,7 +324,7 @@ describe("A job of Teraslice", function () {
     await destroy(again);
   });
 
-  it("scales before the master stores it, which may take long", async () => {
+  it("scales before the slow update of the master's store", async () => {
     const job = await create(await inputsOf("quick"));
     double.requests.length = 0;
     const scaled = await update(job, await inputsOf("quick", { workers: 3 }));
@@ -337,7 +337,7 @@ describe("A job of Teraslice", function () {
     await destroy(scaled);
   });
 
-  it("is stopped, and started again, where its controller ended and nobody removed its workers", async () => {
+  it("is stopped and restarted if its controller ended and its workers remained", async () => {
     const job = await create(await inputsOf("orphan"));
     double.abandon(job.state.jobId);
     assert.equal((await read(job))?.inputs.state, "registered");
@@ -352,7 +352,7 @@ describe("A job of Teraslice", function () {
     await destroy(quiet);
   });
 
-  it("goes where its controller ended, nobody removed its workers and the master leaves them too", async () => {
+  it("is deleted even if its controller ended and the master leaves its workers running", async () => {
     const job = await create(await inputsOf("stubborn"));
     double.abandon(job.state.jobId);
     double.mishap = (request) => (/_stop$/.test(request) ? { status: 404, message: "not found" } : undefined);
@@ -361,7 +361,7 @@ describe("A job of Teraslice", function () {
     assert.equal(double.store.job(job.state.jobId)["_deleted"], true);
   });
 
-  it("goes from Kubernetes while its master is dead, and says what stays", async () => {
+  it("is deleted from Kubernetes while its master is down, and reports what stays", async () => {
     const job = await create(await inputsOf("bereft"));
     const name = "dead-master";
     const spec = { selector: { app: "nobody" }, ports: [{ name: "http", port: 5678 }] };
@@ -375,7 +375,7 @@ describe("A job of Teraslice", function () {
     await destroy(job);
   });
 
-  it("goes from Kubernetes where the master lost its stores", async () => {
+  it("is deleted from Kubernetes when the master has lost its stores", async () => {
     const job = await create(await inputsOf("storeless"));
     double.mishap = () => ({ status: 500, message: "No Living connections" });
     await destroy({ ...job, inputs: { ...job.inputs, timeoutSeconds: 4 } });
@@ -388,7 +388,7 @@ describe("A job of Teraslice", function () {
     await destroy(job);
   });
 
-  it("is not registered when Kubernetes would refuse its objects, which is tried before", async () => {
+  it("is not registered if a dry run shows that Kubernetes rejects its objects", async () => {
     const volume = { name: "data", emptyDir: {}, persistentVolumeClaim: { claimName: "data" } };
     const worker = (spec: object) => ({
       apiVersion: "apps/v1",
@@ -416,7 +416,7 @@ describe("A job of Teraslice", function () {
     );
   });
 
-  it("is not registered without its assets, which a preview reports before", async () => {
+  it("is not registered without its assets, which a preview reports", async () => {
     await double.store.assets.save(await assetZip("too-new", "1.0.0", "", { node_version: 99 }));
     const inputs = await inputsOf("lacking", { assets: ["absent:1.0.0", "too-new"] });
     await assert.rejects(
@@ -438,7 +438,7 @@ describe("A job of Teraslice", function () {
     assert.doesNotMatch(lines.join("\n"), /has no asset/);
   });
 
-  it("is not registered when it can't possibly run, and says so in preview", async () => {
+  it("is not registered if it can never run, which a preview reports", async () => {
     const labels = { app: "w" };
     const pod = { containers: [{ name: "w", image: "example:1" }], nodeSelector: { zone: "nowhere" } };
     const worker = {
@@ -457,7 +457,7 @@ describe("A job of Teraslice", function () {
     assert.match(lines.join("\n"), /warning: job nowhere can't run/);
   });
 
-  it("says what to look at when nobody answers for the master", async () => {
+  it("reports what to check if the master does not answer", async () => {
     const absent = await inputsOf("absent", {}, { service: "no-master" });
     await assert.rejects(create({ ...absent, timeoutSeconds: 5 }), /there is no service jobs-\w+\/no-master/);
   });

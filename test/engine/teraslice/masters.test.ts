@@ -11,7 +11,7 @@ import { testYard } from "../runtime/yard";
 import { smallJob } from "./world";
 
 /** Engine, provider and Kubernetes are real; behind each master's Service stands a double of its own. */
-describe("Several Teraslice masters of one platform", function () {
+describe("several Teraslice masters of one platform", function () {
   this.timeout(120_000);
   const namespace = `ts-many-${randomBytes(3).toString("hex")}`;
   let project: Project;
@@ -68,7 +68,7 @@ describe("Several Teraslice masters of one platform", function () {
   const up = () => pulumi("up", "--yes", "--skip-preview");
   const namesAt = (name: string) => (doubles[name]?.jobs() ?? []).map((job) => job["name"]);
 
-  it("come beside the one that there is, of which nothing changes", async () => {
+  it("are added without a change of the existing master", async () => {
     project.describe({ ...base, teraslice: acme, terasliceClusters: { search } });
     const text = await up();
     assert.match(text, /ManifestSet teraslice-search-objects created/);
@@ -79,7 +79,7 @@ describe("Several Teraslice masters of one platform", function () {
     assert.deepEqual(Object.keys(outputs["terasliceClusters"] ?? {}), ["search"]);
   });
 
-  it("get what upstream's chart has, as far as the cluster has its kinds", async () => {
+  it("support the options of upstream's chart if the cluster has the kinds", async () => {
     const around = {
       ingress: { hosts: [{ host: "search.example.com" }] },
       priorityClass: {},
@@ -99,7 +99,7 @@ describe("Several Teraslice masters of one platform", function () {
     await pulumi("preview", "--expect-no-changes", "--diff");
   });
 
-  it("have jobs of their own in one namespace, which commands distinguish", async () => {
+  it("have their own jobs in one namespace, which commands distinguish", async () => {
     const jobs = { jobs: { events: smallJob("events") } };
     project.describe({
       ...base,

@@ -9,7 +9,7 @@ import { testYard } from "../runtime/yard";
 import { smallJob, TerasliceWorld } from "./world";
 
 /** Behind the Service of a platform's master stands a double; engine, provider and Kubernetes are real. */
-describe("Jobs of a platform's Teraslice", function () {
+describe("the jobs of a platform's Teraslice", function () {
   this.timeout(90_000);
   let world: TerasliceWorld;
   /** Ours alone: a command that is killed leaves its copy of the stack file behind. */
@@ -32,7 +32,7 @@ describe("Jobs of a platform's Teraslice", function () {
   const settled = () => world.pulumi("preview", "--expect-no-changes", "--diff");
   const statusOf = (name: string) => world.execution(name)?.["_status"];
 
-  it("are shown with the objects that the master will make, and nothing is registered", async () => {
+  it("are previewed with the objects that the master will create, and not registered", async () => {
     world.describeJobs({
       one: smallJob("first"),
       two: smallJob("second"),
@@ -45,7 +45,7 @@ describe("Jobs of a platform's Teraslice", function () {
     assert.deepEqual(world.double.jobs(), []);
   });
 
-  it("are registered and started by one update, after which there is nothing to do", async () => {
+  it("are registered and started by one update, which shows no changes afterwards", async () => {
     await up();
     assert.deepEqual(["first", "second", "third"].map(statusOf), ["running", "running", undefined]);
     const outputs = JSON.parse(await world.pulumi("stack", "output", "--json")) as { teraslice: { jobs: object } };
@@ -57,7 +57,7 @@ describe("Jobs of a platform's Teraslice", function () {
     await settled();
   });
 
-  it("go on as they were when the cluster has another address", async () => {
+  it("continue when the cluster's address changes", async () => {
     const runs = () => ["first", "second"].map((name) => world.execution(name)?.["ex_id"]);
     const before = runs();
     const file = path.join(world.jobsFolder, "other-kubeconfig");
@@ -76,7 +76,7 @@ describe("Jobs of a platform's Teraslice", function () {
     await settled();
   });
 
-  it("are refused before anything is created where one of them is wrong", async () => {
+  it("are rejected before anything is created if one of them is invalid", async () => {
     const before = world.double.requests.length;
     world.describeJobs({
       one: smallJob("first", { targets: [{ key: "zone", value: "west", constraint: "prefered" }] }),
@@ -88,7 +88,7 @@ describe("Jobs of a platform's Teraslice", function () {
     assert.equal(world.double.requests.length, before);
   });
 
-  it("change one by one: the others go on as they were", async () => {
+  it("are updated one by one while the others continue", async () => {
     const ids = () => ["first", "second"].map((name) => world.execution(name)?.["ex_id"]);
     const before = ids();
     world.describeJobs({
@@ -104,7 +104,7 @@ describe("Jobs of a platform's Teraslice", function () {
     await settled();
   });
 
-  it("show what changed behind the platform's back, and are as they should be after the next update", async () => {
+  it("show external changes, which the next update reverts", async () => {
     await world.double.pods?.scale(String(world.execution("first")?.["ex_id"]), 3);
     const text = await world.pulumi("preview", "--refresh", "--diff");
     assert.match(text, /workers: 3 => 1/);
@@ -118,7 +118,7 @@ describe("Jobs of a platform's Teraslice", function () {
     return stdout + stderr;
   };
 
-  it("are in the stack file no more when the master refused them", async () => {
+  it("are not left in the stack file when the master rejects them", async () => {
     const jobFile = path.join(world.jobsFolder, "lacking.json");
     writeFileSync(jobFile, JSON.stringify(smallJob("lacking", { assets: ["absent"] }).job));
     const before = readFileSync(world.file, "utf8");
@@ -131,7 +131,7 @@ describe("Jobs of a platform's Teraslice", function () {
     assert.equal(readFileSync(world.file, "utf8"), before);
   });
 
-  it("leave the stack file as it was, or whole, when their command is killed; the next try registers them once", async () => {
+  it("leave the stack file valid when their command is killed, and the next attempt registers them once", async () => {
     const jobFile = path.join(world.jobsFolder, "cut.json");
     writeFileSync(jobFile, JSON.stringify(smallJob("cut").job));
     const before = readFileSync(world.file, "utf8");
@@ -167,7 +167,7 @@ describe("Jobs of a platform's Teraslice", function () {
     assert.deepEqual(registered(), []);
   });
 
-  it("are registered from a file, started, scaled and stopped by commands, which keep the stack file", async () => {
+  it("are registered from a file, started, scaled and stopped by commands that keep the stack file", async () => {
     // Programs of these tests run in the checkout, so a file of the project is identified by its whole path.
     const jobFile = path.join(world.jobsFolder, "my_job.json");
     writeFileSync(jobFile, JSON.stringify(smallJob("from-file").job));
@@ -190,7 +190,7 @@ describe("Jobs of a platform's Teraslice", function () {
     assert.match(stderr, /has no job nobody; it has one, two, three, my-job/);
   });
 
-  it("go with Teraslice when that is disabled, stopped and deleted first", async () => {
+  it("are stopped and deleted before Teraslice when that is destroyed", async () => {
     await teraslice("destroy", "--yes");
     assert.deepEqual(world.double.jobs(), []);
     const { stderr } = await world.project.stackyard("teraslice", "show", "--stack", "here");

@@ -12,7 +12,7 @@ import { testYard } from "../runtime/yard";
 
 const program = path.join(__dirname, "../../doubles/teraslice/serve.ts");
 
-describe("The master that the yard simulates", () => {
+describe("the simulated Teraslice master of the yard", () => {
   const namespace = `simulated-${randomBytes(3).toString("hex")}`;
   let client: Client;
   let child: ChildProcess | undefined;

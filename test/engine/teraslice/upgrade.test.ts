@@ -5,7 +5,7 @@ import { testYard } from "../runtime/yard";
 import { smallJob, TerasliceWorld } from "./world";
 
 /** Engine, provider and Kubernetes are real; a double answers for each pod of the master, as soon as that is there. */
-describe("An upgrade of a Teraslice master with running jobs", function () {
+describe("an upgrade of a Teraslice master with running jobs", function () {
   this.timeout(180_000);
   let world: TerasliceWorld;
   let follow: NodeJS.Timeout | undefined;
@@ -61,7 +61,7 @@ describe("An upgrade of a Teraslice master with running jobs", function () {
   const statuses = () => names.map((name) => world.execution(name)?.["_status"]);
   const executions = () => names.map((name) => world.execution(name)?.["ex_id"]);
 
-  it("is shown before, and changes nothing then", async () => {
+  it("is previewed without any change", async () => {
     const before = [readFileSync(world.file, "utf8"), executions()];
     const { code, text } = await upgrade("example/teraslice:2", "--preview");
     assert.equal(code, 0, text);
@@ -71,7 +71,7 @@ describe("An upgrade of a Teraslice master with running jobs", function () {
     assert.deepEqual([readFileSync(world.file, "utf8"), executions()], before);
   });
 
-  it("stops the jobs, replaces the master, and restores the jobs as they were", async () => {
+  it("stops the jobs, replaces the master, and restores the jobs' states", async () => {
     const [steady = "", idle = ""] = ["steady", "idle"].map((name) => String(world.job(name)["job_id"]));
     Object.assign(world.double.store.latest(idle) ?? {}, { _status: "paused" });
     const before = executions();
@@ -87,7 +87,7 @@ describe("An upgrade of a Teraslice master with running jobs", function () {
     assert.deepEqual(executions(), after, "the update of the rest restarts nothing");
   });
 
-  it("rolls back where a job does not come back, and leaves the stack file as it was", async () => {
+  it("rolls back if a job does not restart, and leaves the stack file unchanged", async () => {
     const id = String(world.job("steady")["job_id"]);
     const before = readFileSync(world.file, "utf8");
     world.double.mishap = (request) =>
@@ -107,7 +107,7 @@ describe("An upgrade of a Teraslice master with running jobs", function () {
     await world.pulumi("preview", "--expect-no-changes", "--diff");
   });
 
-  it("goes on where an upgrade was cut off, also back to the image of before", async () => {
+  it("continues an interrupted upgrade, also back to the previous image", async () => {
     world.double.mishap = () => undefined;
     const before = executions();
     const jobs = ["steady", "once"].map((name, index) => ({

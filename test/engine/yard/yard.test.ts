@@ -89,7 +89,7 @@ describe("The local yard", () => {
     fs.rmSync(folder, { recursive: true });
   });
 
-  it("has nodes like the pools of a real cluster", () => {
+  it("has node pools like a real cluster", () => {
     const of = (selector: string): string[] => kubectl("get", "nodes", "-l", selector, "-o", "name").split("\n");
     assert.equal(of("eks.amazonaws.com/capacityType=ON_DEMAND,!dedicated").length, 3);
     assert.equal(of("eks.amazonaws.com/capacityType=SPOT").length, 2);
@@ -97,7 +97,7 @@ describe("The local yard", () => {
     assert.equal(taints, "NoSchedule");
   });
 
-  it("binds claims, grows them with their volumes, and removes both with their StatefulSet", () => {
+  it("binds claims, grows them with their volumes, and deletes both with their StatefulSet", () => {
     apply(STATEFUL_SET);
     kubectl("rollout", "status", "statefulset/db", "--timeout=30s");
     assert.equal(
@@ -130,7 +130,7 @@ describe("The local yard", () => {
     waitFor("service/public", "jsonpath={.status.loadBalancer.ingress[0].ip}");
   });
 
-  it("lets pods fail in the way they are asked to", () => {
+  it("simulates requested pod failures", () => {
     const fault = (name: string): Record<string, string> => ({ "yard.stackyard.dev/fault": name });
     apply(
       pod("missing", {}, "x:missing"),
@@ -148,7 +148,7 @@ describe("The local yard", () => {
     assert.equal(kubectl("get", "pod", "unready", "-o", "jsonpath={.status.containerStatuses[0].ready}"), "false");
   });
 
-  it("does nothing when all of it runs", async () => {
+  it("does nothing when everything runs", async () => {
     const before = processes();
     await startYard({ directory: yard.directory, progress: false });
     assert.deepEqual(processes(), before);
@@ -168,13 +168,13 @@ describe("The local yard", () => {
       }).on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     });
 
-  it("lets nobody into etcd who has no certificate of the cluster", async () => {
+  it("rejects etcd clients without a certificate of the cluster", async () => {
     assert.doesNotMatch(await askEtcd("http"), /^200/);
     assert.match(await askEtcd("https"), /^ERR_SSL|^ECONNRESET/);
     assert.match(await askEtcd("https", credentialsOf(layoutOf(yard.directory))), /^200 .*etcdserver/);
   });
 
-  it("closes the etcd of a yard that was made before it asked for certificates, and keeps its data", async () => {
+  it("adds certificates to the etcd of an older yard and keeps its data", async () => {
     const stored = path.join(layoutOf(yard.directory).cluster, "kwok.yaml");
     const open = (text: string): string =>
       text.replace(/^ *- --(?:peer-)?(?:cert-file|key-file|trusted-ca-file|client-cert-auth)=.*\n/gm, "");
@@ -188,7 +188,7 @@ describe("The local yard", () => {
     assert.equal(kubectl("get", "configmap", "older", "-o", "name"), "configmap/older");
   });
 
-  it("recovers with its data and its addresses after any of its programs was killed", async () => {
+  it("recovers its data and addresses after any of its processes is killed", async () => {
     const { kubeconfig, ledgerUrl } = yard;
     const server = fs.readFileSync(kubeconfig, "utf8");
     apply({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "kept", namespace: "default" } });
@@ -201,7 +201,7 @@ describe("The local yard", () => {
     assert.deepEqual(await ledger("select answer from kept"), [{ answer: 42 }]);
   });
 
-  it("waits for no lease of its dead programs when it starts again", async () => {
+  it("does not wait for leases of dead processes when it restarts", async () => {
     const holders = (): string[] =>
       kubectl(
         "get",
@@ -228,7 +228,7 @@ describe("The local yard", () => {
     waitFor("pod/after-restart", "condition=Ready");
   });
 
-  it("makes a cluster again that was not finished", async () => {
+  it("recreates an unfinished cluster", async () => {
     fs.rmSync(layoutOf(yard.directory).clusterDone);
     assert.equal((await yardStatus({ directory: yard.directory })).cluster, "incomplete");
     yard = await startYard({ directory: yard.directory, progress: false });
@@ -236,7 +236,7 @@ describe("The local yard", () => {
     assert.match(kubectl("get", "nodes", "-o", "name"), /on-demand-a/);
   });
 
-  it("stands beside another one, and goes without touching it", async () => {
+  it("runs next to another yard and stops without touching it", async () => {
     const other = await startYard({ directory: path.join(folder, "other"), progress: false });
     try {
       assert.notEqual(other.ledgerUrl, yard.ledgerUrl);

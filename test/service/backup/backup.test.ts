@@ -53,7 +53,7 @@ describe("a backup of the service", () => {
     execFileSync("sh", ["-euc", command], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   };
 
-  it("is restored onto another PostgreSQL after the machine is lost, and its operations go on", async () => {
+  it("is restored to another PostgreSQL after the machine is lost, and its operations continue", async () => {
     assert.equal((await service.done("kept", "provision", VERSION)).state, "succeeded");
     const release = await holdLedger(service.project.place);
     let halfDone: OperationRow;

@@ -100,7 +100,7 @@ export function clouds(placeOf: () => RuntimePlace): void {
       await place.begin({ ...ALONE, APP_GARDENER_MAINTENANCE_WINDOW_CONFIG_PATH: windows });
     });
 
-    it("creates the whole Shoot of every request, and goes no way of Kyma where none is asked for", async () => {
+    it("creates the complete Shoot of every request and skips the stages of Kyma if none is requested", async () => {
       const place = placeOf();
       const asked = Object.entries(REQUESTS).map(async ([name, config]) => {
         const status = await place.get(PROVISION, { variables: { config }, headers: { "sub-account": "sub-1" } });
@@ -121,7 +121,7 @@ export function clouds(placeOf: () => RuntimePlace): void {
       }
     });
 
-    it("changes the access to metadata on AWS and the NAT gateways on Azure in place", async () => {
+    it("changes metadata access on AWS and NAT gateways on Azure in place", async () => {
       const edits = Object.entries(EDITS);
       const changes = await Promise.all(
         edits.map(([name, { block }]) => upgrade(name, "upgradeShoot", { providerSpecificConfig: block })),
@@ -130,14 +130,14 @@ export function clouds(placeOf: () => RuntimePlace): void {
       for (const [name, { path, becomes }] of edits) assert.deepEqual(at(await shootOf(name), ...path), becomes, name);
     });
 
-    it("gives a NAT gateway 4 minutes where none are asked for", async () => {
+    it("sets the timeout of a NAT gateway to 4 minutes by default", async () => {
       const azureConfig = { ...AZURE, enableNatGateway: true };
       const plan = await upgrade<Plan>("azure-zones", "upgradeShootPlan", { providerSpecificConfig: { azureConfig } });
       const gateway = shootIn(plan).find(({ path }) => path.endsWith("networks.natGateway"));
       assert.deepEqual(gateway?.after, { enabled: true, idleConnectionTimeoutMinutes: 4 }, JSON.stringify(plan));
     });
 
-    it("takes the exposure class that a cluster has, and no other one", async () => {
+    it("accepts the exposure class of the cluster and rejects another one", async () => {
       const same = await upgrade<Plan>("gcp", "upgradeShootPlan", { exposureClassName: "internet" });
       assert.deepEqual(same.changes, []);
       await assert.rejects(
@@ -146,7 +146,7 @@ export function clouds(placeOf: () => RuntimePlace): void {
       );
     });
 
-    it("has a maintenance window in production only, and only in a region that has one", async () => {
+    it("sets a maintenance window only in production and only in a region that has one", async () => {
       const windowOf = async (fields: string): Promise<unknown> => {
         const query = `{ provisionRuntimePlan(config: ${configOf("window", fields)}) { ${PLAN} } }`;
         const shoot = shootIn(await placeOf().get<Plan>(query)).find(({ path }) => path === "shoot")?.after;
@@ -158,7 +158,7 @@ export function clouds(placeOf: () => RuntimePlace): void {
       assert.equal(await windowOf(`purpose: "production" ${elsewhere}`), undefined);
     });
 
-    it("deletes them all, and cleans no Kyma up", async () => {
+    it("deletes all clusters without a cleanup of Kyma", async () => {
       const place = placeOf();
       const deletions = await Promise.all([...begun.values()].map(({ runtimeID }) => place.deprovision(runtimeID)));
       for (const each of deletions) assert.equal((await place.succeeded(each)).operation, "DeprovisionNoInstall");

@@ -21,13 +21,13 @@ export function errors(placeOf: () => RuntimePlace): void {
     return { form: [code, reason, component], advice: String(advice), errors };
   };
 
-  it("says that there is no such operation with the original's reason and component, and logs no error", async () => {
+  it("reports a missing operation with the original's reason and component, and logs no error", async () => {
     const { form, errors } = await errorOf(`{ runtimeOperationStatus(id: "${NOBODY}") { id } }`);
     assert.deepEqual(form, [400, "err_db_not_found", "db - provisioner"]);
     assert.deepEqual(errors(), []);
   });
 
-  it("answers with 500 where it fails itself, logs that with the id that it names, and creates nothing", async () => {
+  it("answers an internal error with 500, logs it with the id in the answer, and creates nothing", async () => {
     const { pool } = placeOf().host.place;
     const deployments = async () => (await pool.query("select from deployment")).rowCount;
     const before = await deployments();
@@ -46,7 +46,7 @@ export function errors(placeOf: () => RuntimePlace): void {
     assert.equal(await deployments(), before);
   });
 
-  it("does not start with a key that is too short, nor without the key that its secrets are sealed with", async () => {
+  it("does not start with a key that is too short or without the key that sealed its secrets", async () => {
     const place = placeOf();
     const short = await ServiceProcess.begin({ ...place.env, APP_ENCRYPTION_KEYS: "k1:c2hvcnQ=" }).ended;
     assert.equal(short.code, 2);

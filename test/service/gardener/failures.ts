@@ -22,7 +22,7 @@ export function failures(placeOf: () => RuntimePlace): void {
   };
   const gone = (begun: Status): Promise<void> => placeOf().gone(begun);
 
-  it("goes on where it failed when the cloud has room, and Gardener is asked to go on", async () => {
+  it("continues where it failed once the cloud has room, and asks Gardener to retry", async () => {
     const place = placeOf();
     const begun = await place.provision("full", 'targetSecret: "quota-exceeded"');
     const { lastError } = await failed(begun);
@@ -34,7 +34,7 @@ export function failures(placeOf: () => RuntimePlace): void {
     await gone(begun);
   });
 
-  it("fails where the name of a Shoot is another's, whose Shoot stays, and leaves nothing in the Director", async () => {
+  it("fails if the Shoot's name is taken, keeps that Shoot, and leaves nothing in the Director", async () => {
     const place = placeOf();
     await place.gardener.garden.apply(exampleShoot(place.gardener.namespace, "taken"));
     const begun = await place.provision("taken");
@@ -44,7 +44,7 @@ export function failures(placeOf: () => RuntimePlace): void {
     assert.equal(place.director.runtimes.size, 0);
   });
 
-  it("gets over a Director that fails once, and fails with its error where it goes on failing", async () => {
+  it("retries a Director that fails once, and fails with the Director's error if it keeps failing", async () => {
     const place = placeOf();
     const { troubles } = place.director;
     troubles.push({ kind: "status", status: 503 });
@@ -62,7 +62,7 @@ export function failures(placeOf: () => RuntimePlace): void {
     await gone(often);
   });
 
-  it("removes a runtime of which nothing was created, because its name is another's in the Director", async () => {
+  it("deletes a runtime that was never created because its name is taken in the Director", async () => {
     const place = placeOf();
     place.director.runtimes.set("theirs", { ...THEIRS });
     const begun = await place.provision("theirs");
@@ -74,7 +74,7 @@ export function failures(placeOf: () => RuntimePlace): void {
     place.director.runtimes.clear();
   });
 
-  it("fails to change a cluster that somebody deleted, and keeps its configuration", async () => {
+  it("fails to change a deleted cluster and keeps the configuration", async () => {
     const place = placeOf();
     const begun = await place.provision("lost");
     await place.succeeded(begun);
@@ -93,7 +93,7 @@ export function failures(placeOf: () => RuntimePlace): void {
     await gone(begun);
   });
 
-  it("is canceled while it waits, at once, and can be deleted then; a deletion needs no cluster that is awake", async () => {
+  it("cancels a waiting operation at once; the runtime can then be retried, hibernated and deleted", async () => {
     const place = placeOf();
     const begun = await place.provision("canceled", 'targetSecret: "cleanup"');
     await place.until(begun.id, ({ message }) => message.endsWith("Stage WaitingForClusterCreation"));
@@ -105,7 +105,7 @@ export function failures(placeOf: () => RuntimePlace): void {
     await gone(begun);
   });
 
-  it("fails in a stage that nobody knows, and does nothing for an operation that has ended", async () => {
+  it("fails in an unknown stage and ignores an operation that has ended", async () => {
     const place = placeOf();
     const begun = await place.provision("stage", 'targetSecret: "cleanup"');
     await place.until(begun.id, ({ message }) => message.endsWith("Stage WaitingForClusterCreation"));
@@ -124,7 +124,7 @@ export function failures(placeOf: () => RuntimePlace): void {
     assert.deepEqual([nodes.length, pageInfo.hasNextPage], [2, true]);
   });
 
-  it("shows what would be created and what would change, field by field, and does neither", async () => {
+  it("plans a creation and a change field by field and executes neither", async () => {
     const place = placeOf();
     const plan = "changes { action type properties { path before after } }";
     interface Plan {

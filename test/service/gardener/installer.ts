@@ -54,7 +54,7 @@ export function installer(placeOf: () => RuntimePlace): void {
       });
     });
 
-    it("goes on with an installer at work, does not start it twice, and waits through an error that passes", async () => {
+    it("continues with a running installer, does not start it twice, and waits through a transient error", async () => {
       const place = placeOf();
       const status = await begun("installed");
       await reported(status.id, "%WaitingForInstallation (installing istio)%");
@@ -88,7 +88,7 @@ export function installer(placeOf: () => RuntimePlace): void {
       await client().remove(INSTALLATION);
     });
 
-    it("fails with the installer's words where its error stays", async () => {
+    it("fails with the installer's message on a lasting error", async () => {
       const place = placeOf();
       const status = await begun("broken");
       await reported(status.id, "%WaitingForInstallation (installing istio)%");
@@ -111,7 +111,7 @@ export function installer(placeOf: () => RuntimePlace): void {
       await client().remove(INSTALLATION);
     });
 
-    it("removes no Kyma from a cluster that never had an API server", async () => {
+    it("skips Kyma's removal for a cluster that never had an API server", async () => {
       const place = placeOf();
       await atWork();
       const status = await place.provision("unborn", 'targetSecret: "quota-exceeded"', KYMA);

@@ -19,7 +19,7 @@ export function killed(placeOf: () => RuntimePlace): void {
     return rowCount ?? 0;
   };
 
-  it("creates one cluster and one registration where the service dies while it waits", async () => {
+  it("creates one cluster and one registration when the service is killed while it waits", async () => {
     const place = placeOf();
     runtime = await place.provision("killed", 'targetSecret: "cleanup"');
     await inStage(runtime.id, "WaitingForClusterCreation");
@@ -33,7 +33,7 @@ export function killed(placeOf: () => RuntimePlace): void {
   });
 
   for (const victim of ["engine", "worker"] as const) {
-    it(`changes a cluster once where the ${victim} dies in the middle`, async () => {
+    it(`changes a cluster once when the ${victim} is killed midway`, async () => {
       const place = placeOf();
       const max = victim === "engine" ? 5 : 6;
       const config = `{ gardenerConfig: { autoScalerMax: ${max} } }`;
@@ -47,7 +47,7 @@ export function killed(placeOf: () => RuntimePlace): void {
     });
   }
 
-  it("deletes a cluster once where the service dies while it waits", async () => {
+  it("deletes a cluster once when the service is killed while it waits", async () => {
     const place = placeOf();
     await place.hold("killed");
     const begun = await place.deprovision(runtime.runtimeID);
@@ -71,7 +71,7 @@ export function killed(placeOf: () => RuntimePlace): void {
     assert.deepEqual([await happened(begun, "begun"), await happened(begun, "done")], [1, 1]);
   });
 
-  it("fails with the original's reason when the time of a stage is over", async () => {
+  it("fails with the original's reason when a stage times out", async () => {
     const place = placeOf();
     await restart({ APP_PROVISIONING_NO_INSTALL_TIMEOUT_CLUSTER_CREATION: "2s" });
     const begun = await place.provision("late", 'targetSecret: "cleanup"');

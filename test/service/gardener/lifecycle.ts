@@ -68,7 +68,7 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     return all.map((one) => `${textAt(one, "roleRef", "name")} of ${textAt(one, "subjects", 0, "name")}`).toSorted();
   };
 
-  it("is created with Kyma, while no engine waits, its status is whole and nothing else may begin", async () => {
+  it("creates a runtime with Kyma without a waiting engine and rejects other operations meanwhile", async () => {
     const place = placeOf();
     const begun = await place.provision(
       "main",
@@ -115,7 +115,7 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     assert.doesNotMatch(metrics, counted("in_progress"));
   });
 
-  it("has its module, its administrators, an agent that is connected, and a kubeconfig", async () => {
+  it("provides the module, the administrators, a connected agent and a kubeconfig", async () => {
     const place = placeOf();
     const { runtimeConfiguration: configuration, runtimeConnectionStatus: connection } = await status();
     assert.equal(configuration.clusterConfig["seed"], "gcp-eu1");
@@ -135,7 +135,7 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     );
   });
 
-  it("issues a kubeconfig of limited life, which is in the audit trail", async () => {
+  it("issues a short-lived kubeconfig and records it in the audit trail", async () => {
     const place = placeOf();
     const query = `mutation { issueRuntimeKubeconfig(id: "${id}", role: admin, expirationSeconds: 900) { kubeconfig expiresAt } }`;
     const { kubeconfig, expiresAt } = await place.get<{ kubeconfig: string; expiresAt: string }>(query);
@@ -147,7 +147,7 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     assert.deepEqual(rows, [{ details: { role: "admin", expiresAt } }]);
   });
 
-  it("is nobody else's: a stranger gets 400 and no data, and it stays its tenant's", async () => {
+  it("answers another tenant with 400 and no data, and the runtime stays with its tenant", async () => {
     const { lastOperationStatus: last } = await status();
     const nobodys = fieldsOf("018f0000-0000-7000-8000-000000000001");
     for (const [field, query] of Object.entries(fieldsOf(id, last.id))) {
@@ -161,7 +161,7 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     assert.ok(after.runtimeConfiguration.kubeconfig);
   });
 
-  it("takes one of two changes that come at the same moment, and keeps what they do not name", async () => {
+  it("accepts one of two concurrent changes and keeps the fields that it does not name", async () => {
     const place = placeOf();
     const query = `mutation { upgradeShoot(id: "${id}", config: ${FULL}) { ${STATUS} } }`;
     const answers = await Promise.all([place.ask(query), place.ask(query)]);
@@ -190,7 +190,7 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     assert.equal(await administrators(), 1);
   });
 
-  it("stays as it is by a change of nothing, and keeps a Kubernetes that is newer than asked for", async () => {
+  it("keeps the cluster on an empty change, and a newer Kubernetes than requested", async () => {
     const place = placeOf();
     const before = (await status()).runtimeConfiguration.clusterConfig;
     await place.succeeded(await place.change("upgradeShoot", id, "{ gardenerConfig: { machineType: null } }"));
@@ -205,7 +205,7 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     assert.equal(textAt(await place.gardener.shoot("main"), "spec", "kubernetes", "version"), "1.33.4");
   });
 
-  it("has another Kyma, which is rolled back, or its record alone, and only after an upgrade", async () => {
+  it("upgrades Kyma and rolls back the runtime or only the record, the latter only after an upgrade", async () => {
     const place = placeOf();
     const rollBack = `mutation { rollBackUpgradeOperation(id: "${id}") { ${CONFIG} } }`;
     assert.match((await place.ask(rollBack)).errors?.[0]?.message ?? "", /only if it is the last operation/);
@@ -227,7 +227,7 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     assert.equal(textAt(await module(), "data", "version"), "2.21.0");
   });
 
-  it("is hibernated and woken after an upgrade that failed, and wakes with the Kyma that the record was rolled back to", async () => {
+  it("hibernates and wakes the runtime after a failed upgrade, with the Kyma of the rolled-back record", async () => {
     const place = placeOf();
     await place.succeeded(await place.change("hibernateRuntime", id));
     assert.equal((await status()).hibernationStatus.hibernated, true);
@@ -238,7 +238,7 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     assert.equal(textAt(await module(), "data", "version"), "2.21.0");
   });
 
-  it("is changed after an upgrade that failed, with the Kyma that the record was rolled back to", async () => {
+  it("changes the runtime after a failed upgrade, with the Kyma of the rolled-back record", async () => {
     const place = placeOf();
     const broken = await place.change("upgradeRuntime", id, `{ kymaConfig: ${KYMA("2.22.0")} }`);
     assert.equal((await place.until(broken.id)).state, "Failed");
@@ -249,7 +249,7 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     assert.equal(textAt(await module(), "data", "version"), "2.21.0");
   });
 
-  it("answers within three seconds, and whole, while Gardener is slow or away", async () => {
+  it("answers completely within three seconds while Gardener is slow or unreachable", async () => {
     const place = placeOf();
     const { door } = place.gardener;
     for (const trouble of [{ delayMs: 20_000 }, { away: true }]) {
@@ -265,7 +265,7 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     }
   });
 
-  it("has left none of its secrets in the database, neither in requests nor in states, and still has them", async () => {
+  it("keeps secrets out of requests and states in the database, and passes them to the cluster", async () => {
     const place = placeOf();
     const { kymaConfig } = (await status()).runtimeConfiguration;
     assert.equal(kymaConfig?.configuration?.[0]?.value, "[secret]");
@@ -282,7 +282,7 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     assert.ok(!place.service.log.includes(HUSH));
   });
 
-  it("is deleted without an engine that waits, through errors of Gardener, and is unregistered at the end", async () => {
+  it("deletes the runtime without a waiting engine, through Gardener errors, and unregisters it last", async () => {
     const place = placeOf();
     const { door } = place.gardener;
     await place.hold("main");
@@ -310,7 +310,7 @@ export function lifecycle(placeOf: () => RuntimePlace): void {
     assert.equal((await status()).lastOperationStatus.id, begun.id);
   });
 
-  it("is created again under its id, with a new cluster, as it was", async () => {
+  it("creates the runtime again under its id, with a new cluster and the same configuration", async () => {
     const place = placeOf();
     const taken = await place.ask(
       `mutation { reprovisionRuntime(id: "${id}") { id } reprovisionAgain: reprovisionRuntime(id: "${id}") { id } }`,

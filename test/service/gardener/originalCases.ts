@@ -26,7 +26,7 @@ export function originalCases(placeOf: () => RuntimePlace): void {
   const auditLogOf = (shoot: KubeObject | undefined) =>
     listAt(shoot, "spec", "extensions").find(({ type }) => type === "shoot-auditlog-service");
 
-  describe("with an agent that does not connect at once", () => {
+  describe("with an agent that does not connect immediately", () => {
     const agents = async (states: readonly string[]): Promise<AgentDouble> => {
       const place = placeOf();
       await place.agent.stop();
@@ -37,7 +37,7 @@ export function originalCases(placeOf: () => RuntimePlace): void {
     before(() => again());
     after(() => agents(["Synchronized"]));
 
-    it("waits while the agent is absent, gives it another token where it could not connect, and takes trouble in synchronizing for connected", async () => {
+    it("waits for a missing agent, renews a token that fails, and accepts synchronization errors as connected", async () => {
       const place = placeOf();
       await place.agent.stop();
       const begun = await place.provision("agent", "", `kymaConfig: ${KYMA("2.20.0")}`);
@@ -63,7 +63,7 @@ export function originalCases(placeOf: () => RuntimePlace): void {
     });
     after(() => placeOf().gone(begun));
 
-    it("refuses with 400 and Gardener's words what would not wake up again, and changes nothing", async () => {
+    it("rejects with 400 and Gardener's message a cluster that could not wake up, and changes nothing", async () => {
       const place = placeOf();
       await place.fail("sleeper", NO_HIBERNATION);
       await place.reconciled("sleeper");
@@ -75,7 +75,7 @@ export function originalCases(placeOf: () => RuntimePlace): void {
       await place.reconciled("sleeper");
     });
 
-    it("fails with Gardener's code where Gardener fails, and is hibernated by the next request", async () => {
+    it("fails with Gardener's code and hibernates the cluster on the next request", async () => {
       const place = placeOf();
       await place.fail("sleeper", "dependencies");
       const failed = await place.until((await place.change("hibernateRuntime", begun.runtimeID)).id);
@@ -101,7 +101,7 @@ export function originalCases(placeOf: () => RuntimePlace): void {
     });
     after(() => again());
 
-    it("sends them where the file says for the Seed's provider and the region, and leaves them alone from then on", async () => {
+    it("configures the tenant for the Seed's provider and region, and then leaves it unchanged", async () => {
       const place = placeOf();
       const begun = await place.provision("logged");
       await place.succeeded(begun);
@@ -130,7 +130,7 @@ export function originalCases(placeOf: () => RuntimePlace): void {
         'provider: "aws" targetSecret: "aws" region: "eu-central-1" machineType: "m5.2xlarge" workerCidr: "10.250.0.0/16" providerSpecificConfig: { awsConfig: { vpcCidr: "10.250.0.0/16" awsZones: [{ name: "eu-central-1a" workerCidr: "10.250.0.0/19" publicCidr: "10.250.32.0/20" internalCidr: "10.250.48.0/20" }] } }',
       ],
     ] as const) {
-      it(`warns of a ${what} that the file does not have, and succeeds without`, async () => {
+      it(`warns about a ${what} that the file lacks and succeeds without audit logs`, async () => {
         const place = placeOf();
         const begun = await place.provision(name, fields);
         await place.succeeded(begun);

@@ -65,7 +65,7 @@ export function refusals(placeOf: () => RuntimePlace): void {
     assert.equal(placeOf().director.runtimes.size, 0);
   };
 
-  it("refuses every field without a tenant with 400, and creates nothing", async () => {
+  it("rejects every field without a tenant with 400 and creates nothing", async () => {
     const provision = `mutation { provisionRuntime(config: ${configOf("nobody")}) { id } }`;
     for (const query of [provision, ...Object.values(fieldsOf(NOBODY))]) {
       assert.match(await refused(query, ""), /tenant header is empty/);
@@ -73,14 +73,14 @@ export function refusals(placeOf: () => RuntimePlace): void {
     await nothing();
   });
 
-  it("refuses what is not complete, or contradicts itself, with 400, and creates nothing", async () => {
+  it("rejects an incomplete or contradictory request with 400 and creates nothing", async () => {
     for (const config of Object.values(CONFIGS)) {
       await refused(`mutation { provisionRuntime(config: ${config}) { ${STATUS} } }`);
     }
     await nothing();
   });
 
-  it("refuses a sub-account that is no value of a label with 400, also before a plan is made", async () => {
+  it("rejects a sub-account that is not a valid label value with 400, also in a plan", async () => {
     const more = { headers: { "sub-account": "a/b" } };
     for (const field of ["mutation { provisionRuntime", "query { provisionRuntimePlan"]) {
       const query = `${field}(config: ${configOf("x")}) { __typename } }`;
@@ -89,7 +89,7 @@ export function refusals(placeOf: () => RuntimePlace): void {
     await nothing();
   });
 
-  it("has no runtime of an unknown id, and says so with 400", async () => {
+  it("answers an unknown runtime id with 400", async () => {
     for (const id of [NOBODY, "", "none", "x".repeat(20_000), "ünïcödé 🚀", "../../etc", "' or 1=1 --"]) {
       for (const query of Object.values(fieldsOf(id))) assert.match(await refused(query), /the tenant has no/);
     }

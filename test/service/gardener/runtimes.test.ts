@@ -9,7 +9,7 @@ import { RuntimePlace } from "./place";
 import { refusals } from "./refusals";
 
 /** One service for all of them: its start is most of their time. */
-describe("the original's API, on the service's process", () => {
+describe("the original's API on the service's process", () => {
   let place: RuntimePlace;
 
   before(async function () {

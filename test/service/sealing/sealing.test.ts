@@ -65,7 +65,7 @@ describe("secrets in the service's database", () => {
     place.pool.query("update operation set state = $2 where id = $1", [id, state]);
   const everything = (): Promise<string> => everythingIn(place.pool);
 
-  it("are refused while there is no key, and everything else is not", async () => {
+  it("are rejected without a key; requests without secrets are accepted", async () => {
     const { operations } = at();
     const refused = { code: "UNAVAILABLE", retryable: false, advice: /APP_ENCRYPTION_KEYS/ };
     await assert.rejects(operations.request(ask("keyless", "hush"), ann), refused);
@@ -76,7 +76,7 @@ describe("secrets in the service's database", () => {
     assert.doesNotMatch(await everything(), /hush/);
   });
 
-  it("stand nowhere in it, whatever is asked for, and are there for those who read requests", async () => {
+  it("are never stored in plain text and are returned to readers of requests", async () => {
     const { operations, database } = at(OLD);
     const first = await operations.request(ask("acme", "hush-1"), ann);
     const folded = { idempotencyKey: "key-folded", kind: "update" as const };
@@ -103,7 +103,7 @@ describe("secrets in the service's database", () => {
     assert.doesNotMatch(await everything(), /hush/);
   });
 
-  it("go with a first request that was refused or canceled, and stay where a retry may succeed", async () => {
+  it("are deleted with a rejected or canceled first request and kept if a retry may succeed", async () => {
     const { operations, database } = at(OLD);
     const options = {
       owner: "here",
@@ -149,7 +149,7 @@ describe("secrets in the service's database", () => {
     assert.deepEqual((await byId(database, "red", "undone"))?.desiredConfig.deployment, RECORD);
   });
 
-  it("make a request no other one: it is known again by its idempotency key, of which nobody can guess the secret", async () => {
+  it("are compared for an idempotency key by a sealed digest that does not reveal them", async () => {
     const { operations } = at(OLD);
     const first = await operations.request(ask("twice", "hush"), ann);
     assert.equal((await operations.request(ask("twice", "hush"), ann)).id, first.id);
@@ -160,7 +160,7 @@ describe("secrets in the service's database", () => {
     assert.match(rows[0]?.digest ?? "", /^v1:old:/);
   });
 
-  it("can't be pasted into another row", async () => {
+  it("cannot be read after a copy into another row", async () => {
     const { database } = at(OLD);
     const paste =
       "update deployment set desired_config = (select desired_config from deployment where id = 'acme') where id = $1";
@@ -173,7 +173,7 @@ describe("secrets in the service's database", () => {
     await place.pool.query("delete from deployment where id = 'thief'");
   });
 
-  it("that were written plain by a version before are sealed by a command, as often as it is run", async () => {
+  it("are sealed by a repeatable command if an earlier version stored them in plain text", async () => {
     const plain = JSON.stringify({ deployment: { cluster: {}, kyma: kyma("hush-before") } });
     const row =
       "insert into deployment (id, name, tenant, desired_config, desired_state) values ($1, $1, 'red', $2, 'running')";
@@ -205,7 +205,7 @@ describe("secrets in the service's database", () => {
     assert.deepEqual(await reseal(place.pool, database, vault), NOTHING);
   });
 
-  it("are sealed with another key after a rotation, while processes with the one before go on", async () => {
+  it("are sealed with the new key after a rotation, while processes with the old key continue", async () => {
     const both = at(NEW, OLD);
     await checkKeys(both.database, both.vault);
     // The step before: the new key is known everywhere, and seals nowhere yet.
@@ -231,7 +231,7 @@ describe("secrets in the service's database", () => {
     assert.equal(repeated.deploymentId, "twice");
   });
 
-  it("make a process without their key, or with another one of its name, say so and change nothing", async () => {
+  it("make a process without their key or with another key of that name fail without changes", async () => {
     const before = await everything();
     const fault = async (...keys: readonly (typeof OLD)[]): Promise<string> => {
       const { database, vault } = at(...keys);

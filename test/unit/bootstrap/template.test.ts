@@ -7,23 +7,23 @@ import { OPTIONS, policyOf, resourcesOf, type Role } from "./resources";
 /** Statements for everything, each with the reason. */
 const UNSCOPED = { "statement Create": "IAM knows no resources for eks:CreateCluster and kms:CreateKey" };
 
-describe("What CI on GitHub needs on AWS", () => {
+describe("the AWS resources for CI on GitHub", () => {
   for (const name of ["PreviewRole", "DeployRole"]) {
-    it(`has a role that the policies of the project take: ${name}`, () => {
+    it(`include a role that passes the policies of the project: ${name}`, () => {
       const role = resourcesOf()[name];
       const findings = permissionFindings(policyOf(role)).filter(({ part }) => !(part in UNSCOPED));
       assert.deepEqual(findings, []);
       assert.deepEqual(trustFindings(role?.Properties.AssumeRolePolicyDocument), []);
     });
 
-    it(`has a policy that IAM takes inline, with room for long names: ${name}`, () => {
+    it(`include an inline policy within the limit of IAM, even for long names: ${name}`, () => {
       const permissionsBoundary = `arn:aws-us-gov:iam::123456789012:policy/${"x".repeat(128)}`;
       const role = resourcesOf({ clusters: "x".repeat(41), permissionsBoundary })[name];
       assert.ok(JSON.stringify(policyOf(role)).length <= 10_240, String(JSON.stringify(policyOf(role)).length));
     });
   }
 
-  it("lets jobs of the named environments take a role, and no others", () => {
+  it("allow only jobs of the named environments to assume a role", () => {
     const { DeployRole: deploy, PreviewRole: preview } = resourcesOf();
     const subjects = (role: Role | undefined) =>
       JSON.stringify(role?.Properties.AssumeRolePolicyDocument).match(/repo:[^"]+/g);
@@ -37,7 +37,7 @@ describe("What CI on GitHub needs on AWS", () => {
     ]);
   });
 
-  it("lets a preview change nothing but locks of stacks, and read no data but the state", () => {
+  it("allow a preview to change only locks of stacks, and to read no data but the state", () => {
     const statements = policyOf(resourcesOf()["PreviewRole"]).Statement as readonly {
       readonly Sid: string;
       readonly Action: readonly string[];
@@ -60,13 +60,13 @@ describe("What CI on GitHub needs on AWS", () => {
     assert.deepEqual(objects?.Resource, ["arn:aws:s3:::stackyard-state-123456789012-ap-southeast-2/*"]);
   });
 
-  it("has the rights for a cluster that exists and for a permissions boundary", () => {
+  it("include the permissions for an existing cluster and for a permissions boundary", () => {
     const actionsOf = (name: string) => policyOf(resourcesOf()[name]).Statement.flatMap(({ Action }) => Action);
     assert.ok(actionsOf("PreviewRole").includes("iam:ListOpenIDConnectProviders"));
     assert.ok(actionsOf("DeployRole").includes("iam:PutRolePermissionsBoundary"));
   });
 
-  it("has the rights for Karpenter's queue of interruptions, of these clusters only", () => {
+  it("include the permissions for Karpenter's interruption queue, of these clusters only", () => {
     for (const [name, action] of [
       ["PreviewRole", "sqs:GetQueueAttributes"],
       ["DeployRole", "events:PutTargets"],
@@ -79,7 +79,7 @@ describe("What CI on GitHub needs on AWS", () => {
     }
   });
 
-  it("lets a deployment give rights only to roles with the boundary, where there is one, and take it off none", () => {
+  it("allow a deployment to grant only to roles with the boundary, and never to remove it", () => {
     const permissionsBoundary = "arn:aws:iam::123456789012:policy/bounds/platform";
     const { Statement: statements } = policyOf(resourcesOf({ permissionsBoundary })["DeployRole"]);
     const grants = statements.filter(({ Action }) =>
@@ -106,7 +106,7 @@ describe("What CI on GitHub needs on AWS", () => {
     });
   });
 
-  it("does not let a deployment delete the key without which no state can be read", () => {
+  it("do not allow a deployment to delete the key of the state", () => {
     const { Statement: statements } = policyOf(resourcesOf()["DeployRole"]);
     const denied = statements.find(({ Effect }) => Effect === "Deny");
     assert.ok(denied);
@@ -114,7 +114,7 @@ describe("What CI on GitHub needs on AWS", () => {
     assert.match(denied.Resource.join(), /^arn:aws:kms:\S+:key\/[0-9a-f-]+$/);
   });
 
-  it("does not let a deployment change its own role", () => {
+  it("do not allow a deployment to change its own role", () => {
     const { DeployRole: deploy } = resourcesOf();
     assert.equal(deploy?.Properties.Path, "/ci/");
     const changes = policyOf(deploy).Statement.filter(({ Action }) => Action.includes("iam:PutRolePolicy"));
@@ -124,13 +124,13 @@ describe("What CI on GitHub needs on AWS", () => {
     );
   });
 
-  it("keeps state, key and trust when the CloudFormation stack is deleted", () => {
+  it("keep state, key and trust when the CloudFormation stack is deleted", () => {
     const resources = resourcesOf() as unknown as Record<string, { DeletionPolicy?: string }>;
     const kept = Object.entries(resources).flatMap(([name, one]) => (one.DeletionPolicy === "Retain" ? [name] : []));
     assert.deepEqual(kept, ["SecretsKey", "StateBucket", "GitHub"]);
   });
 
-  it("takes the trust in GitHub that the account has", () => {
+  it("use the trust in GitHub that the account already has", () => {
     const resources = resourcesOf({ existingTrust: true });
     assert.equal("GitHub" in resources, false);
     assert.match(

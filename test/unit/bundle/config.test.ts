@@ -25,8 +25,8 @@ function fault(expected: RegExp, values: object, secretKeys: string[] = []): voi
   assert.match(all[0] ?? "", expected);
 }
 
-describe("The config of bundles", () => {
-  it("needs a bundle with a source, and an instance of it", () => {
+describe("the bundle config", () => {
+  it("needs only a bundle with a source and an instance of it", () => {
     const [one] = decode({ bundles: { shop: shop() }, instances: { web: { bundle: "shop" } } });
     assert.equal(one?.name, "web");
     assert.equal(one.format, "plain+v0");
@@ -36,7 +36,7 @@ describe("The config of bundles", () => {
     assert.deepEqual(decode({ bundles: { shop: shop() }, instances: { web: { bundle: "shop", enabled: false } } }), []);
   });
 
-  it("has classes that say what is allowed, and what instances do that say nothing", () => {
+  it("applies the restrictions and defaults of bundle classes", () => {
     const bundleClasses = {
       strict: {
         default: true,
@@ -66,7 +66,7 @@ describe("The config of bundles", () => {
     });
   });
 
-  it("has one default class at most", () => {
+  it("accepts at most one default class", () => {
     const bundleClasses = { a: { default: true }, b: { default: true } };
     fault(/bundleClasses\.b\.default: found true; expected one default class; a is it already/, { bundleClasses });
     fault(/bundles\.shop\.class: found nothing, and no class is the default one; expected one of a, b/, {
@@ -95,7 +95,7 @@ describe("The config of bundles", () => {
     }
   });
 
-  it("takes secrets apart, from secret config or from files", () => {
+  it("reads credentials from secret config or files, and separates them from the sources", () => {
     const source = { type: "git", repository: "https://git.example/shop.git", ref: { tag: "v1" } };
     const bundles = (auth: object) => ({ shop: shop({ sources: [{ ...source, auth }] }) });
     const instances = { web: { bundle: "shop" } };
@@ -113,7 +113,7 @@ describe("The config of bundles", () => {
     });
   });
 
-  it("has values for formats that take them, of a version and of an instance, and knows whether they may be secret", () => {
+  it("merges values of a version and an instance, and keeps secret values apart", () => {
     const bundleClasses = { charts: { format: "helm" } };
     const bundles = { shop: shop({ values: { a: "x", b: { c: 1 } } }) };
     const instances = { web: { bundle: "shop", values: { b: { d: "y", e: 2, f: ["z"], g: [3] } } } };
@@ -144,7 +144,7 @@ describe("The config of bundles", () => {
     );
   });
 
-  it("refuses instances of nothing, in no version, on no cluster", () => {
+  it("rejects an instance of an unknown bundle, version or cluster", () => {
     const bundles = { shop: shop() };
     fault(/instances\.web\.bundle: found "shap"; expected one of shop/, {
       bundles,
@@ -163,7 +163,7 @@ describe("The config of bundles", () => {
     assert.equal(one?.settings.access?.server, "https://10.0.0.2:6443");
   });
 
-  it("says what it requires, bundles and kinds apart", () => {
+  it("separates required bundles from required kinds", () => {
     const requires = ["database@^2.1", "monitoring.coreos.com/v1/ServiceMonitor", "v1/ConfigMap"];
     const bundles = { shop: shop({ requires }), database: { versions: { "2.3.0": { sources: [local] } } } };
     const instances = { web: { bundle: "shop" }, db: { bundle: "database" } };
@@ -182,7 +182,7 @@ describe("The config of bundles", () => {
     });
   });
 
-  it("reports at the instance of the config what is wrong with what it includes, and all of it at once", () => {
+  it("reports all faults at once, each at the instance that causes it", () => {
     const bundles = {
       shop: shop({ bundles: ["database"] }),
       database: { versions: { "2.3.0": { sources: [local], requires: ["queue@^1"] } } },
@@ -207,7 +207,7 @@ describe("The config of bundles", () => {
     });
   });
 
-  it("knows the platform's cluster by whatever way it is reached", () => {
+  it("recognizes the platform's cluster, however it is reached", () => {
     const requires = ["database"];
     const bundles = { shop: shop({ requires }), database: { versions: { "2.3.0": { sources: [local] } } } };
     const cluster = { type: "existing", kubeconfig: { path: "yard/kubeconfig" }, context: "other" };
@@ -217,7 +217,7 @@ describe("The config of bundles", () => {
     fault(/db is on another cluster/, { cluster, bundles, instances: { web: { bundle: "shop" }, db: elsewhere } });
   });
 
-  it("takes versions as semver has them", () => {
+  it("accepts only semantic versions", () => {
     const named = (version: string) => ({ shop: { versions: { [version]: { sources: [local] } } } });
     for (const version of ["1.2.3", "0.0.0", "1.0.0-rc.1", "1.0.0-0a"])
       assert.deepEqual(faults({ bundles: named(version) }), [], version);

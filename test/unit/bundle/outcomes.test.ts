@@ -18,7 +18,7 @@ describe("the table of instances", () => {
     one("older", undefined),
   ];
 
-  it("says of each how it went, in the first line of its reason", () => {
+  it("shows the outcome of each instance with the first line of its reason", () => {
     assert.equal(
       reportOutcomes(all, run).text,
       [
@@ -32,7 +32,7 @@ describe("the table of instances", () => {
     );
   });
 
-  it("has failed when one has, or what it needs, and is no news when nothing changed", () => {
+  it("has failed if an instance failed or was skipped, and has no news if nothing changed", () => {
     assert.deepEqual(
       [all, all.slice(1), all.slice(2), all.slice(3)]
         .map((some) => reportOutcomes(some, run))
@@ -46,11 +46,11 @@ describe("the table of instances", () => {
     );
   });
 
-  it("says in a preview what is going to be", () => {
+  it("shows planned outcomes in a preview", () => {
     assert.match(reportOutcomes(all, { since, preview: true }).text, /mail +shop 1\.4\.0 {2}to be applied$/m);
   });
 
-  it("names what failed first, through all that was skipped for it", () => {
+  it("names the failed instance that caused a skip", () => {
     assert.deepEqual(blockedBy("web", undefined), []);
     assert.deepEqual(blockedBy("web", { settledAt: 1 }), []);
     assert.deepEqual(blockedBy("db", { failure: "no" }), ["db"]);

@@ -35,7 +35,7 @@ const instance = (name: string, more: Partial<InstanceSettings> = {}): InstanceS
 });
 const any = (name: string, range = "*") => ({ bundle: name, range });
 
-describe("The plan of bundles", () => {
+describe("the plan of bundles", () => {
   const order = ({ instances, faults }: Plan): string[] => {
     assert.deepEqual(faults, []);
     return instances.map(({ name, version }) => `${name} ${version}`);
@@ -43,7 +43,7 @@ describe("The plan of bundles", () => {
   const reported = ({ faults }: Plan): string[] =>
     faults.map(({ instance, key, found, expected }) => `${instance}.${key}: ${found}; ${expected}`);
 
-  it("takes the version that is named, else the highest", () => {
+  it("selects the named version, otherwise the highest", () => {
     const shop = bundle({ "1.9.0": {}, "1.10.0": {}, "0.1.0": {} });
     assert.deepEqual(order(planInstances({ shop }, { a: instance("shop") })), ["a 1.10.0"]);
     assert.deepEqual(order(planInstances({ shop }, { a: instance("shop", { version: "1.9.0" }) })), ["a 1.9.0"]);
@@ -53,7 +53,7 @@ describe("The plan of bundles", () => {
     assert.match(reported(planInstances({ shop }, { a: instance("shap") }))[0] ?? "", /a\.bundle: "shap"; one of shop/);
   });
 
-  it("takes a version before its release only where there is no other", () => {
+  it("selects a pre-release only if there is no release", () => {
     const shop = bundle({ "1.0.0": {}, "2.0.0-rc.1": {} });
     assert.deepEqual(order(planInstances({ shop }, { a: instance("shop") })), ["a 1.0.0"]);
     const early = bundle({ "2.0.0-rc.1": {}, "2.0.0-rc.2": {} });
@@ -62,7 +62,7 @@ describe("The plan of bundles", () => {
     assert.deepEqual(order(planInstances(including, { a: instance("app") })), ["a-shop 2.0.0-rc.2", "a 1.0.0"]);
   });
 
-  it("gives no name twice, and only legal ones", () => {
+  it("rejects duplicate names, and shortens long names to valid ones", () => {
     const bundles = { app: bundle({ "1.0.0": { bundles: [any("db")] } }), db: bundle({ "1.0.0": {} }) };
     const taken = { app: instance("app"), "app-db": instance("db", { namespace: "other" }) };
     assert.match(
@@ -76,7 +76,7 @@ describe("The plan of bundles", () => {
     assert.match(nested?.name ?? "", /^a{40}-b{13}-[0-9a-f]{8}$/);
   });
 
-  it("has no bundle twice at one place, also not by what others include, but in as many places as there are", () => {
+  it("rejects a bundle twice in a namespace, but allows it in other namespaces and clusters", () => {
     const bundles = {
       app: bundle({ "1.0.0": { bundles: [any("db")] } }),
       api: bundle({ "1.0.0": { bundles: [any("db")] } }),
@@ -91,7 +91,7 @@ describe("The plan of bundles", () => {
     assert.equal(order(planInstances(bundles, away)).length, 4);
   });
 
-  it("puts those first that others depend on or require", () => {
+  it("orders instances after those that they depend on or require", () => {
     const bundles = {
       app: bundle({ "1.0.0": { requiredBundles: [any("database", "^2")] } }),
       database: bundle({ "2.1.0": {} }),
@@ -105,7 +105,7 @@ describe("The plan of bundles", () => {
     assert.deepEqual(order(planInstances(bundles, instances)), ["base 1.0.0", "db 2.1.0", "app 1.0.0"]);
   });
 
-  it("says what is required and not there, and what is there instead", () => {
+  it("reports a missing requirement and the version that exists instead", () => {
     const bundles = {
       app: bundle({ "1.0.0": { requiredBundles: [any("database", "^3")] } }),
       database: bundle({ "2.1.0": {} }),
@@ -116,7 +116,7 @@ describe("The plan of bundles", () => {
     assert.match(reported(planInstances(bundles, { app: instance("app") }))[0] ?? "", /there is none$/);
   });
 
-  it("does not take what is on another cluster for what is required", () => {
+  it("rejects a requirement that is met only on another cluster", () => {
     const bundles = {
       app: bundle({ "1.0.0": { requiredBundles: [any("database")] } }),
       database: bundle({ "2.1.0": {} }),
@@ -130,7 +130,7 @@ describe("The plan of bundles", () => {
     assert.deepEqual(order(planInstances(bundles, { app: instance("app"), db: sameWay })), ["db 2.1.0", "app 1.0.0"]);
   });
 
-  it("includes bundles along, in the same place and before", () => {
+  it("adds included bundles in the same namespace, before the bundle that includes them", () => {
     const bundles = {
       app: bundle({ "1.0.0": { bundles: [any("database", "~2.0")] } }),
       database: bundle({ "2.0.5": { bundles: [any("disk")] }, "2.1.0": {} }),
@@ -146,7 +146,7 @@ describe("The plan of bundles", () => {
     );
   });
 
-  it("names circles, of dependencies and of bundles that include each other along", () => {
+  it("reports cycles of dependencies and of includes", () => {
     const bundles = { a: bundle({ "1.0.0": {} }), b: bundle({ "1.0.0": {} }) };
     const circle = { x: instance("a", { dependsOn: ["y"] }), y: instance("b", { dependsOn: ["x"] }) };
     assert.match(reported(planInstances(bundles, circle)).join(), /a circle: x → y → x/);
@@ -159,7 +159,7 @@ describe("The plan of bundles", () => {
     assert.match(reported(planInstances(nested, { x: instance("a") })).join(), /include each other: a → b → a/);
   });
 
-  it("reports an instance to depend on that there is none of", () => {
+  it("reports a dependency on a missing or disabled instance", () => {
     const bundles = { a: bundle({ "1.0.0": {} }) };
     assert.deepEqual(reported(planInstances(bundles, { x: instance("a", { dependsOn: ["z"] }) })), [
       'x.dependsOn: "z"; one of x',
@@ -171,7 +171,7 @@ describe("The plan of bundles", () => {
     assert.match(reported(planInstances(needy, { y: instance("b") }, { z: "a" })).join(), /; z is disabled$/);
   });
 
-  it("never puts an instance before one that it needs, whatever they need", () => {
+  it("never orders an instance before one that it needs", () => {
     const edges = fc.array(fc.tuple(fc.nat(9), fc.nat(9)), { maxLength: 20 });
     fc.assert(
       fc.property(edges, (pairs) => {

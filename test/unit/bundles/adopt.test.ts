@@ -22,10 +22,10 @@ const HELM = live({ annotations: { "meta.helm.sh/release-name": "shop", "meta.he
 const ARGO = live({ annotations: { "argocd.argoproj.io/tracking-id": "shop:apps/Deployment:shop/web" } });
 const KUBECTL = live({ managedFields: [{ manager: "kubectl-client-side-apply" }] });
 
-describe("What a release may take over", () => {
+describe("an adoption rule", () => {
   const may = (adopt: string, object = live()): boolean => mayAdopt(object, ref, [adopt]);
 
-  it("is named by its key, or by a pattern part by part", () => {
+  it("matches an object by its key or by a pattern for each part", () => {
     for (const fits of [
       "apps/v1/Deployment/shop/web",
       "apps/v1/Deployment/shop/*",
@@ -42,7 +42,7 @@ describe("What a release may take over", () => {
       assert.ok(!may(other), other);
   });
 
-  it("is known by who made it, as the object says itself", () => {
+  it("matches an object by the tool that created it", () => {
     assert.deepEqual([HELM, ARGO, KUBECTL, live()].map(makerOf), ["helm", "argo", "kubectl", undefined]);
     assert.equal(makerText(HELM), "Helm release shop/shop");
     assert.ok(may("from helm", HELM));
@@ -52,7 +52,7 @@ describe("What a release may take over", () => {
     assert.ok(!may("from kubectl", HELM));
   });
 
-  it("is of another release only where that is named", () => {
+  it("matches objects of another release only if it names that release", () => {
     assert.ok(mayTakeOver("shop/old", ref, ["apps/v1/*/shop/* from bundle shop/old"]));
     assert.ok(mayTakeOver("shop/old", ref, ["from bundle shop/old"]));
     assert.ok(!mayTakeOver("shop/other", ref, ["from bundle shop/old", "apps/v1/Deployment/shop/web"]));
@@ -60,7 +60,7 @@ describe("What a release may take over", () => {
     assert.ok(!may("from bundle shop/old"), "an object that no release has");
   });
 
-  it("is written so that nothing else is meant by mistake", () => {
+  it("is invalid if it is too broad or malformed", () => {
     for (const wrong of [
       "",
       "*",
@@ -89,7 +89,7 @@ describe("What a release may take over", () => {
       assert.ok(isAdoption(right), right);
   });
 
-  it("is never what another bundle has, and the error says how to allow all of one maker", () => {
+  it("never covers objects of another bundle, and is suggested in the error", () => {
     const owner = { name: "shop", namespace: "shop", tenure: { owner: "a", former: [] } };
     assert.equal(claimOn(HELM, ref, owner, ["from helm"]), "adopted");
     const refused = claimOn(HELM, ref, owner, []) as { refused: string };
@@ -105,11 +105,11 @@ describe("What a release may take over", () => {
   });
 });
 
-describe("A live object", () => {
+describe("a live object", () => {
   const owner = { name: "web", namespace: "shop", tenure: { owner: "a", former: ["b"] } };
   const partOf = (name: string): KubeObject => live({ labels: { [PART_OF]: setId({ ...owner, name }) } });
 
-  it("is a release's own where it is in its apply set, and another one's in any other set", () => {
+  it("belongs to the release whose apply set it is in", () => {
     assert.equal(claimOn(partOf("web"), ref, owner, []), "ours");
     assert.match(JSON.stringify(claimOn(partOf("other"), ref, owner, [])), /belongs to the apply set/);
     assert.ok(isMember(partOf("web"), owner));
@@ -117,7 +117,7 @@ describe("A live object", () => {
     assert.ok(!isMember(live(), owner));
   });
 
-  it("is its own with its owner id, one that it took over, or none; with another one only where that is named", () => {
+  it("belongs to the release if its owner id is current, former or missing", () => {
     const labels = { [PART_OF]: setId(owner) };
     const withId = (id: string): KubeObject => live({ labels, annotations: { [OWNER_ANNOTATION]: id } });
     for (const own of [withId("a"), withId("b"), partOf("web")]) assert.equal(claimOn(own, ref, owner, []), "ours");
@@ -129,7 +129,7 @@ describe("A live object", () => {
     assert.equal(claimOn(withId("c"), ref, owner, ["from bundle shop/web"]), "adopted");
   });
 
-  it("that records an owner is taken over by nothing", () => {
+  it("is never adopted if it records an owner", () => {
     const note = { apiVersion: "v1", kind: "ConfigMap", namespace: "shop", name: "bundle-one" };
     const adopt = ["v1/ConfigMap/shop/bundle-one", "from bundle shop/one", "from kubectl"];
     const annotations = { [ADOPT_ANNOTATION]: "shop.web" };
@@ -150,7 +150,7 @@ describe("A live object", () => {
     }
   });
 
-  it("is in the set of the release of that namespace only", () => {
+  it("does not belong to a release of the same name in another namespace", () => {
     assert.ok(!isMember(partOf("web"), { ...owner, namespace: "elsewhere" }));
   });
 });

@@ -56,7 +56,7 @@ describe("an approval", () => {
     { noNullPrototype: true },
   );
 
-  it("comes out of its object as it went in", () => {
+  it("survives a round trip through its object", () => {
     fc.assert(
       fc.property(
         asks,
@@ -72,7 +72,7 @@ describe("an approval", () => {
     );
   });
 
-  it("is in the order of time, also within the second that the server's clock knows", () => {
+  it("is sorted by time, even within one second of the server's clock", () => {
     const made = (decision: Decision, ms: number): KubeObject => {
       const object = toObject(approval(decision, a), new Date(1_700_000_000_000 + ms));
       return { ...object, metadata: { ...object.metadata, creationTimestamp: "2023-11-14T22:13:20Z" } };
@@ -83,7 +83,7 @@ describe("an approval", () => {
     assert.deepEqual(decisions, ["Requested", "Denied", "Approved"]);
   });
 
-  it("that says what nobody knows is skipped, and no name steers the terminal", () => {
+  it("is ignored if its decision is unknown, and has no control characters in names", () => {
     const object = toObject(approval("Approved", a, NOTHING, { by: "a\u001b[2Jb" }), new Date());
     assert.equal(fromObject(object)?.by, "a?[2Jb");
     assert.equal(fromObject({ ...object, spec: { decision: "Perhaps" } }), undefined);
@@ -91,21 +91,21 @@ describe("an approval", () => {
 });
 
 describe("content of a bundle", () => {
-  it("is free when it asks for nothing, and otherwise must be approved", () => {
+  it("is free if it requests nothing, and open if it must be approved", () => {
     assert.deepEqual(approvalStatus([], a, NOTHING), { state: "free" });
     assert.deepEqual(approvalStatus([], a, namespaces("x")), { state: "open", more: namespaces("x") });
     assert.deepEqual(approvalStatus([], a, NOTHING, "always"), { state: "open", more: NOTHING });
     assert.deepEqual(approvalStatus([], a, namespaces("x"), "never"), { state: "free" });
   });
 
-  it("is as it was decided last", () => {
+  it("has the status of the latest decision", () => {
     const history = [approval("Approved", a), approval("Denied", a), approval("Requested", a)];
     assert.equal(approvalStatus(history, a, NOTHING).state, "denied");
     assert.equal(approvalStatus(history.slice(0, 1), a, NOTHING).state, "approved");
     assert.equal(approvalStatus([...history, approval("Approved", a)], a, NOTHING, "always").state, "approved");
   });
 
-  it("is open where other values were denied, and denied where its content was, with any values", () => {
+  it("is open if only other values were denied, and denied if the content itself was denied", () => {
     const [content, withValues, withOthers] = ["sha256:content", "sha256:values", "sha256:others"];
     const denied = [approval("Denied", withValues)];
     assert.equal(approvalStatus(denied, withValues, NOTHING, "always", content).state, "denied");
@@ -114,7 +114,7 @@ describe("content of a bundle", () => {
     assert.equal(approvalStatus(all, withOthers, NOTHING, "always", content).state, "denied");
   });
 
-  it("is open again where it asks for more than what was approved of this very content", () => {
+  it("is open again if it requests more than was approved for its digest", () => {
     // Who asked reported less than it is, or the values changed that it is rendered with.
     const history = [approval("Approved", a, namespaces("x"))];
     assert.deepEqual(approvalStatus(history, a, namespaces("x", "y")), { state: "open", more: namespaces("y") });
@@ -125,14 +125,14 @@ describe("content of a bundle", () => {
     assert.equal(approvalStatus(history, a, NOTHING, "always").state, "approved");
   });
 
-  it("that is new is free as long as it asks for no more than what was approved", () => {
+  it("is free if it is new and requests no more than was approved", () => {
     const history = [approval("Approved", a, namespaces("x", "y")), approval("Requested", b, namespaces("x", "z"))];
     assert.equal(approvalStatus(history, b, namespaces("x")).state, "free");
     assert.deepEqual(approvalStatus(history, b, namespaces("x", "z")), { state: "open", more: namespaces("z") });
     assert.equal(approvalStatus(history, b, namespaces("x"), "always").state, "open");
   });
 
-  it("is not measured by what was denied since", () => {
+  it("is not compared with an approval that was denied later", () => {
     const history = [
       approval("Approved", a, namespaces("x")),
       approval("Approved", b, namespaces("y")),
@@ -174,7 +174,7 @@ class Cluster {
   } as unknown as Client;
 }
 
-describe("the gate", () => {
+describe("the approval gate", () => {
   const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
   const namespace: Incoming = { object: { apiVersion: "v1", kind: "Namespace", metadata: { name: "x", labels } } };
   const harmless: Incoming = {
@@ -201,28 +201,28 @@ describe("the gate", () => {
   };
   beforeEach(() => reported.splice(0));
 
-  it("lets in what asks for nothing, and writes nothing", async () => {
+  it("admits content that requests nothing, and writes no approval", async () => {
     const cluster = new Cluster();
     assert.equal(await enter(cluster, [harmless]), undefined);
     assert.deepEqual(cluster.objects, []);
   });
 
-  it("lets in what was approved, and says by whom", async () => {
+  it("admits approved content, and reports who approved it", async () => {
     const cluster = new Cluster().add(approval("Approved", a, namespaces("x")));
     assert.equal((await enter(cluster, [namespace], { when: "always" }))?.by, "ada");
   });
 
-  it("looks at decisions about this bundle only", async () => {
+  it("ignores decisions about other bundles", async () => {
     const other = approval("Approved", a, NOTHING, { bundle: { name: "web", namespace: "other" } });
     await refused(enter(new Cluster().add(other), [namespace]));
   });
 
-  it("refuses what was denied, with the reason", async () => {
+  it("rejects denied content with the reason", async () => {
     const cluster = new Cluster().add(approval("Denied", a, NOTHING, { reason: "too much" }));
     assert.equal(await refused(enter(cluster, [harmless])), `bundle shop/web at ${a} was denied by ada: too much`);
   });
 
-  it("refuses what is open with what it asks for and the command to run, and asks for it once", async () => {
+  it("rejects open content with its requests and the command to approve it, and asks once", async () => {
     const cluster = new Cluster();
     for (let times = 0; times < 2; times++) {
       assert.equal(
@@ -247,7 +247,7 @@ To approve or deny it in the cluster https://cluster.example:
     assert.deepEqual(cluster.objects, []);
   });
 
-  it("reports the command also where it may not or can't ask", async () => {
+  it("prints the command to approve even if it cannot ask for the approval", async () => {
     for (const refusal of [new ApiError("no", 403, "Forbidden"), new UnknownKindError("no such kind", "v1", "X")]) {
       const cluster = new Cluster();
       cluster.refusal = refusal;
@@ -258,7 +258,7 @@ To approve or deny it in the cluster https://cluster.example:
     await assert.rejects(enter(cluster, [namespace]), /broken/);
   });
 
-  it("waits until somebody approves, and reports once that it does", async () => {
+  it("waits for the approval, and reports once that it waits", async () => {
     const cluster = new Cluster();
     cluster.onList = (lists) => lists === 2 && cluster.add(approval("Approved", a, namespaces("x")));
     assert.equal((await enter(cluster, [namespace], { otherwise: "wait" }))?.by, "ada");
@@ -269,7 +269,7 @@ To approve or deny it in the cluster https://cluster.example:
     assert.match(reported.at(-1) ?? "", /approved by ada/);
   }).timeout(10_000);
 
-  it("waits no longer than it may", async () => {
+  it("stops waiting at the deadline or when it is aborted", async () => {
     const message = await refused(enter(new Cluster(), [namespace], { otherwise: "wait", deadline: Date.now() + 50 }));
     assert.match(message, /must be approved/);
     const stop = new AbortController();
@@ -278,7 +278,7 @@ To approve or deny it in the cluster https://cluster.example:
     await assert.rejects(waiting, { name: "AbortError" });
   });
 
-  it("asks again when the content turns out to ask for more than what was approved of it, and says so", async () => {
+  it("asks again, with the difference, if the content requests more than was approved", async () => {
     const cluster = new Cluster().add(approval("Requested", a, NOTHING), approval("Approved", a, NOTHING));
     const text = await refused(enter(cluster, [namespace]));
     assert.match(text, /requests more than what was approved of it:\n {2}Cluster-scoped objects:\n {4}Namespace x\n/);
@@ -289,7 +289,7 @@ To approve or deny it in the cluster https://cluster.example:
     );
   });
 
-  it("trusts no approval where the API server lets anybody approve in anybody's name", async () => {
+  it("trusts no approval if the cluster does not protect approvals", async () => {
     const cluster = new Cluster().add(approval("Approved", a, namespaces("x")));
     cluster.guard = undefined;
     await assert.rejects(enter(cluster, [namespace]), /approvals in this cluster are not protected/);
@@ -298,20 +298,20 @@ To approve or deny it in the cluster https://cluster.example:
     assert.equal((await enter(cluster, [namespace]))?.by, "ada");
   });
 
-  it("says plainly that a cluster is too old for approvals", async () => {
+  it("reports that a cluster is too old for approvals", async () => {
     const cluster = new Cluster();
     const policy = "ValidatingAdmissionPolicy";
     cluster.refusal = new UnknownKindError("no such kind", "admissionregistration.k8s.io/v1", policy);
     assert.match(await refused(enter(cluster, [namespace])), /Kubernetes 1\.30 or newer/);
   });
 
-  it("lets content back that was there before, unless it was denied", async () => {
+  it("admits a rollback to earlier content, unless that was denied", async () => {
     assert.equal(await enter(new Cluster(), [namespace], { when: "always", back: true }), undefined);
     const denied = new Cluster().add(approval("Denied", a));
     assert.match(await refused(enter(denied, [namespace], { back: true })), /was denied by ada/);
   });
 
-  it("asks nobody when it is off, but never lets in what decides about bundles", async () => {
+  it("skips approvals when they are off, but always rejects objects that decide about bundles", async () => {
     const cluster = new Cluster();
     assert.equal(await enter(cluster, [namespace], { when: "never" }), undefined);
     assert.equal(cluster.lists, 0);

@@ -79,11 +79,11 @@ function live(
 }
 
 describe("a live object", () => {
-  it("is as it was applied, whatever others added to it", () => {
+  it("is as applied if others only added fields", () => {
     assert.equal(isAsApplied(live(), applied), true);
   });
 
-  it("may not be when a field of ours has another value, or went", () => {
+  it("is not as applied if an applied field was changed or removed", () => {
     const changes: ((spec: Spec, metadata: Record<string, unknown>) => void)[] = [
       (spec) => (spec.replicas = 3),
       (spec) => (spec.replicas = "2"),
@@ -99,7 +99,7 @@ describe("a live object", () => {
     for (const change of changes) assert.equal(isAsApplied(live(change), applied), false, String(change));
   });
 
-  it("may not be when a field is not ours any more, or we have one that is not applied", () => {
+  it("is not as applied if stackyard lost a field, or owns one that is no longer applied", () => {
     const lost = structuredClone(FIELDS) as Record<string, Record<string, unknown>>;
     delete lost["f:spec"]!["f:replicas"];
     assert.equal(isAsApplied(live(undefined, lost), applied), false);
@@ -108,7 +108,7 @@ describe("a live object", () => {
     assert.equal(isAsApplied(live(), { ...applied, spec }), false);
   });
 
-  it("may not be when nothing is noted, or in another version, or by somebody else", () => {
+  it("is not as applied without an apply entry of stackyard for this version", () => {
     const entries: [string, unknown][] = [
       ["manager", "kubectl"],
       ["operation", "Update"],

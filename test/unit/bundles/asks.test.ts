@@ -32,7 +32,7 @@ const deployment = (spec: Json): KubeObject =>
 const container = (more: Json): Json => ({ containers: [{ name: "main", ...more }] });
 
 describe("what a bundle asks for", () => {
-  it("is nothing when it only includes what lives in its namespace", () => {
+  it("is empty if the bundle has only ordinary objects in its namespace", () => {
     const asked = asks(
       [object("v1", "ConfigMap", "a"), deployment(container({ ports: [{ containerPort: 80 }] }))],
       "shop",
@@ -42,7 +42,7 @@ describe("what a bundle asks for", () => {
     assert.deepEqual(asksText(asked), []);
   });
 
-  it("is reported in words: who may do what where, what reaches the nodes, who is asked, what is everybody's", () => {
+  it("is described as text: permissions, webhooks, access to nodes, cluster-scoped objects", () => {
     const asked = asks(
       [
         object("v1", "Namespace", "shop"),
@@ -96,7 +96,7 @@ describe("what a bundle asks for", () => {
     ]);
   });
 
-  it("has the roles that it binds to nobody, and those that the cluster adds to others", () => {
+  it("includes roles without a binding, and roles that the cluster aggregates", () => {
     const { permissions } = asks(
       [
         role("ClusterRole", "a", [rule("get")]),
@@ -110,7 +110,7 @@ describe("what a bundle asks for", () => {
     );
   });
 
-  it("has roles that others may gather by their labels", () => {
+  it("includes roles that others may aggregate by label", () => {
     const labelled = role("ClusterRole", "a", [rule("get")], { "example.com/gather": "monitoring", app: "shop" });
     assert.deepEqual(
       asks([labelled], "shop").permissions.map(({ subject }) => subject),
@@ -121,7 +121,7 @@ describe("what a bundle asks for", () => {
     );
   });
 
-  it("has custom resources in no namespace by the bundle's own CRDs", () => {
+  it("includes cluster-scoped custom resources of the bundle's own CRDs", () => {
     const widgets = [
       crd([{ spec: fields({}) }], { scope: "Cluster" }),
       object("example.com/v1", "Widget", "front"),
@@ -134,8 +134,8 @@ describe("what a bundle asks for", () => {
   });
 });
 
-describe("what a bundle asks for, in words", () => {
-  it("has first what leads to more, right by right, and Secrets of others before roles", () => {
+describe("the text of the access that a bundle requests", () => {
+  it("lists escalations first, rule by rule, and other owners' Secrets before roles", () => {
     const both = { apiGroups: [""], resources: ["configmaps", "secrets", "nodes"], verbs: ["get", "list"] };
     const bindings = { apiGroups: [RBAC], resources: ["clusterrolebindings"], verbs: ["delete", "get"] };
     const users = { apiGroups: [""], resources: ["users"], verbs: ["impersonate"] };
@@ -169,7 +169,7 @@ describe("what a bundle asks for, in words", () => {
     ]);
   });
 
-  it("can be read for a hundred objects", () => {
+  it("stays readable for a hundred objects", () => {
     const many = (count: number, make: (name: string) => KubeObject) =>
       Array.from({ length: count }, (_, i) => make(`o${i}`));
     const pods = {
@@ -193,7 +193,7 @@ describe("what a bundle asks for, in words", () => {
     assert.match(lines.join("\n"), /CustomResourceDefinition \(40\): /);
   });
 
-  it("never steers a terminal, and keeps each thing in its line", () => {
+  it("contains no control characters or line breaks of its values", () => {
     const text = asksText({ ...NOTHING, others: ["a: reads\u001b[2J", "b\nApproved: all"], host: ["c\r\nx"] }).join(
       "\n",
     );
@@ -253,7 +253,7 @@ describe("access to nodes", () => {
       ["the node's network"],
     ],
     [
-      "what an operator puts into the pods that it makes",
+      "pod settings in a custom resource",
       object("monitoring.coreos.com/v1", "Prometheus", "main", {
         spec: { hostNetwork: true, volumes: [{ hostPath: { path: "/" } }], securityContext: { privileged: true } },
       }),
@@ -300,14 +300,14 @@ describe("access to nodes", () => {
     ],
   ];
   for (const [title, from, expected] of cases) {
-    it(`is found: ${title}`, () => assert.deepEqual(hostAccess(from), expected));
+    it(`is determined for ${title}`, () => assert.deepEqual(hostAccess(from), expected));
   }
 });
 
-describe("what a bundle uses of others", () => {
+describe("the list of objects of other owners that a bundle uses", () => {
   const used = (...objects: KubeObject[]): readonly string[] => asks(objects, "shop").others;
 
-  it("is whom its pods run as, unless it includes him", () => {
+  it("includes the ServiceAccount of pods, unless the bundle includes it", () => {
     const pod = deployment({ ...container({}), serviceAccountName: "admin" });
     assert.deepEqual(used(pod), ["Deployment shop/agent: runs as ServiceAccount shop/admin"]);
     assert.deepEqual(used(pod, object("v1", "ServiceAccount", "admin")), []);
@@ -323,7 +323,7 @@ describe("what a bundle uses of others", () => {
     );
   });
 
-  it("is Secrets and claims that its pods read, however they do", () => {
+  it("includes Secrets and claims that pods read in any way", () => {
     const from = { secretKeyRef: { name: "one", key: "k" } };
     const pod = deployment({
       ...container({ env: [{ name: "A", valueFrom: from }], envFrom: [{ secretRef: { name: "two" } }] }),
@@ -341,7 +341,7 @@ describe("what a bundle uses of others", () => {
     ]);
   });
 
-  it("is included by no object of another group that has the same kind and name", () => {
+  it("does not mistake objects of another API group for the bundle's own", () => {
     const pod = deployment({ ...container({ envFrom: [{ secretRef: { name: "db" } }] }), serviceAccountName: "admin" });
     const away = { ...pod, metadata: { name: "agent", namespace: "kube-system" } };
     const foreign = used(pod, away);
@@ -360,7 +360,7 @@ describe("what a bundle uses of others", () => {
     );
   });
 
-  it("is what is open to others, leads to others, or acts on others", () => {
+  it("includes Services, endpoints and policies that reach beyond the bundle", () => {
     const service = (spec: Json) => used(object("v1", "Service", "s", { spec }));
     assert.deepEqual(service({ type: "ClusterIP" }), []);
     assert.deepEqual(service({ type: "ExternalName", externalName: "a.example.com" }), [
@@ -411,7 +411,7 @@ describe("what a bundle uses of others", () => {
     ]);
   });
 
-  it("is Secrets beside pods, claims by their names, and a way into the cluster", () => {
+  it("includes Secrets of other kinds than pods, claims by name, and ways into the cluster", () => {
     const ingress = object("networking.k8s.io/v1", "Ingress", "i", { spec: { tls: [{ secretName: "tls" }] } });
     assert.deepEqual(used(ingress), ["Ingress shop/i: reads Secret shop/tls"]);
     assert.deepEqual(used(ingress, object("v1", "Secret", "tls")), []);
@@ -437,7 +437,7 @@ describe("what a bundle uses of others", () => {
     ]);
   });
 
-  it("is rights that a binding of others has ready for an account that comes", async () => {
+  it("includes permissions that an existing binding grants to a new ServiceAccount", async () => {
     const theirs = [
       binding("ClusterRoleBinding", "waiting", "ClusterRole", "cluster-admin"),
       binding("ClusterRoleBinding", "own", "ClusterRole", "view"),
@@ -459,7 +459,7 @@ describe("what a bundle uses of others", () => {
     assert.deepEqual(await waitingBindings(client, [object("x.example.com/v1", "ServiceAccount", "web")], "shop"), []);
   });
 
-  it("is a token of somebody else, rights in a cloud, and namespaces that are not its own", () => {
+  it("includes foreign tokens, cloud roles and other namespaces", () => {
     const token = {
       ...object("v1", "Secret", "t", { type: "kubernetes.io/service-account-token" }),
       metadata: { name: "t", annotations: { "kubernetes.io/service-account.name": "admin" } },
@@ -477,14 +477,14 @@ describe("what a bundle uses of others", () => {
 });
 
 describe("webhooks", () => {
-  it("that convert are found in CRDs", () => {
+  it("are listed if they convert objects of a CRD", () => {
     const service = { clientConfig: { service: { namespace: "shop", name: "convert" } } };
     const converting = crd([{ spec: fields({}) }], { conversion: { strategy: "Webhook", webhook: service } });
     assert.deepEqual(webhooksIn(converting), ["conversion of widgets.example.com by Service shop/convert"]);
     assert.deepEqual(webhooksIn(crd([{ spec: fields({}) }])), []);
   });
 
-  it("that change objects are reported with what they change and who does it", () => {
+  it("are listed with the objects that they change and the service that runs them", () => {
     const mutating = object("admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", "m", {
       webhooks: [
         {
@@ -504,13 +504,13 @@ describe("webhooks", () => {
   });
 });
 
-describe("what stands between users and the API server", () => {
+describe("the list of webhooks, policies and APIs", () => {
   const policy = (expression: string) =>
     object("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicy", "m", {
       spec: { mutations: [{ expression }] },
     });
 
-  it("is another policy when it says something else, and another webhook when it chooses others", () => {
+  it("changes with the content of a policy and the selectors of a webhook", () => {
     assert.match(webhooksIn(policy("a"))[0] ?? "", /^MutatingAdmissionPolicy m as \w{12}$/);
     assert.notDeepEqual(webhooksIn(policy("a")), webhooksIn(policy("b")));
     const webhook = (more: Json) =>
@@ -522,7 +522,7 @@ describe("what stands between users and the API server", () => {
     assert.notDeepEqual(webhooksIn(chosen), webhooksIn(webhook({})));
   });
 
-  it("is an API that another server answers for", () => {
+  it("includes an API that another server serves", () => {
     const service = { spec: { group: "m.io", service: { namespace: "shop", name: "api" } } };
     assert.deepEqual(webhooksIn(object("apiregistration.k8s.io/v1", "APIService", "v1.m.io", service)), [
       "the API v1.m.io by Service shop/api",
@@ -530,21 +530,21 @@ describe("what stands between users and the API server", () => {
   });
 });
 
-describe("what a new digest asks for beyond the approved one", () => {
+describe("the access that a new digest requests beyond the approved one", () => {
   const permission = (rules: Json[], namespace?: string, subject = "ServiceAccount shop/web") => ({
     ...NOTHING,
     permissions: [{ subject, rules: rules as never, ...(namespace === undefined ? {} : { namespace }) }],
   });
   const approved = permission([rule("get", "list")], "shop");
 
-  it("is nothing when it asks for the same or less", () => {
+  it("is empty if the digest requests the same or less", () => {
     assert.ok(asksNothing(more(approved, approved)));
     assert.ok(asksNothing(more(approved, permission([{ ...rule("get"), resourceNames: ["a"] }], "shop"))));
     assert.ok(asksNothing(more(approved, NOTHING)));
     assert.ok(asksNothing(more(permission([{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }]), approved)));
   });
 
-  it("is exactly what was not approved", () => {
+  it("contains exactly what was not approved", () => {
     assert.deepEqual(more(approved, permission([rule("get", "delete")], "shop")), permission([rule("delete")], "shop"));
     assert.deepEqual(more(approved, permission([rule("get")])), permission([rule("get")]));
     assert.deepEqual(
@@ -554,7 +554,7 @@ describe("what a new digest asks for beyond the approved one", () => {
     assert.deepEqual(more(NOTHING, approved), approved);
   });
 
-  it("has roles of the cluster, whose rules nobody has approved one by one", () => {
+  it("includes a role of the cluster that was not approved", () => {
     const edit = (role: string): Asks => ({
       ...NOTHING,
       permissions: [{ subject: "s", namespace: "shop", rules: [], role }],
@@ -563,7 +563,7 @@ describe("what a new digest asks for beyond the approved one", () => {
     assert.deepEqual(more(edit("ClusterRole edit"), edit("ClusterRole admin")), edit("ClusterRole admin"));
   });
 
-  it("has objects, webhooks and access to nodes that are new", () => {
+  it("includes new objects, webhooks and access to nodes", () => {
     const old: Asks = { ...NOTHING, clusterObjects: ["Namespace a"], host: ["x"], webhooks: ["w"] };
     const next: Asks = {
       ...NOTHING,

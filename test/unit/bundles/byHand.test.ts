@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ApiError } from "../../../kubernetes/client/apiError";
 import { revertingManualChanges } from "../../../provider/resources/bundleRelease/live/byHand";
 
-describe("Fields that somebody changed by hand", () => {
+describe("the reversal of manual changes", () => {
   const AT = "using apps/v1 at 2026-01-01T00:00:00Z";
   /** Whether they are taken back where these managers hold fields. */
   const isTaken = async (restore: boolean, ...managers: string[]): Promise<boolean> => {
@@ -20,7 +20,7 @@ describe("Fields that somebody changed by hand", () => {
     `"kubectl" with subresource "scale" ${AT}`,
     `"kubectl-rollout" using apps/v1`,
   ]) {
-    it(`are taken back from ${manager}, but only what a refresh found`, async () => {
+    it(`reverts fields of ${manager}, but only if a refresh found the change`, async () => {
       assert.equal(await isTaken(true, manager), true);
       assert.equal(await isTaken(false, manager), false);
     });
@@ -33,13 +33,13 @@ describe("Fields that somebody changed by hand", () => {
     `"argocd-controller"`,
     `"kubectlish" ${AT}`,
   ]) {
-    it(`are not what ${manager} has`, async () => {
+    it(`keeps fields of ${manager}`, async () => {
       assert.equal(await isTaken(true, manager), false);
       assert.equal(await isTaken(true, `"kubectl-edit" ${AT}`, manager), false);
     });
   }
 
-  it("are no reason to try another refusal again", async () => {
+  it("does not retry after any other rejection", async () => {
     let tries = 0;
     const refusal = new ApiError("invalid", 422, "Invalid");
     await assert.rejects(

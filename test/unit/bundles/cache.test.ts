@@ -9,13 +9,13 @@ import { contentDigest, makeTree } from "../../../bundles/tree/tree";
 import { projectRoot } from "../../../toolchain/root";
 import { cacheIn, temporaryFolder, treeOf, write } from "./samples";
 
-describe("The cache of bundles", () => {
+describe("the bundle cache", () => {
   const folder = temporaryFolder();
   const contents = (): string[] => readdirSync(join(folder(), "content"));
   const file = (tree: ReturnType<typeof treeOf>): string => join(folder(), "content", contentDigest(tree).slice(7));
   const sized = (name: string, kilobytes: number) => treeOf({ [`manifests/${name}`]: Buffer.alloc(kilobytes * 1024) });
 
-  it("gives back what it was given, with empty folders and the names beside", async () => {
+  it("returns the tree that was stored, with empty folders and the names of other files", async () => {
     const path = fc.stringMatching(/^[a-zü]{1,4}(\/[a-z]{1,3})?$/);
     const files = fc.uniqueArray(fc.tuple(path, fc.uint8Array({ maxLength: 20 })), {
       selector: ([name]) => name,
@@ -37,7 +37,7 @@ describe("The cache of bundles", () => {
     assert.equal(await cache.find("another key"), undefined);
   });
 
-  it("keeps one content once, readable by its owner only", async () => {
+  it("stores the same content once, readable only by its owner", async () => {
     const cache = cacheIn(folder());
     const tree = treeOf({ "manifests/a": "a" });
     await Promise.all(["one", "two", "three"].map((key) => cache.keep(key, tree)));
@@ -46,7 +46,7 @@ describe("The cache of bundles", () => {
     assert.deepEqual(await cache.find("two"), tree);
   });
 
-  it("takes damaged content for missing, and is fixed by the next writer", async () => {
+  it("treats damaged content as missing, and repairs it on the next write", async () => {
     const cache = cacheIn(folder());
     const tree = treeOf({ "manifests/a": "damaged" });
     await cache.keep("key", tree);
@@ -64,7 +64,7 @@ describe("The cache of bundles", () => {
     }
   });
 
-  it("removes what was not read for the longest time, never what it was just given", async () => {
+  it("evicts the least recently read content, but never the content just stored", async () => {
     const cache = cacheIn(join(folder(), "small"), 100 * 1024);
     const at = (tree: ReturnType<typeof treeOf>): string =>
       join(folder(), "small/content", contentDigest(tree).slice(7));
@@ -85,7 +85,7 @@ describe("The cache of bundles", () => {
     assert.equal(readdirSync(join(folder(), "small/content")).length, 1);
   });
 
-  it("removes what a killed process left half written", async () => {
+  it("removes partial files of a killed process", async () => {
     const cache = cacheIn(join(folder(), "killed"));
     await cache.keep("a", sized("a", 1));
     const left = join(folder(), "killed/content/abc.def");
@@ -100,7 +100,7 @@ describe("The cache of bundles", () => {
     );
   });
 
-  it("that can't be written or read is reported once, and is as if it were empty", async () => {
+  it("reports once that it cannot be read or written, and then acts as if it were empty", async () => {
     const tree = treeOf({ "manifests/a": "a" });
     await cacheIn(folder()).keep("key", tree);
     // A file where a folder is expected stops everybody, root too.
@@ -118,7 +118,7 @@ describe("The cache of bundles", () => {
     assert.match(reported[1] ?? "", /can't be read \(ENOTDIR/);
   });
 
-  it("leaves nothing of what did not fit on the disk", async function () {
+  it("keeps nothing of content that does not fit on the disk", async function () {
     // A disk of its own needs rights that not everybody has.
     const disk = join(folder(), "disk");
     mkdirSync(disk);
@@ -143,7 +143,7 @@ describe("The cache of bundles", () => {
     assert.match(stdout, /^the cache of bundles can't be written \(ENOSPC: .*\nundefined \[\]\n$/, stderr);
   }).timeout(20_000);
 
-  it("is shared by processes that fill it, read it and make room in it at the same time", async () => {
+  it("supports concurrent readers, writers and evictions", async () => {
     const place = join(folder(), "shared");
     const limit = 100 * 1024;
     const trees = Array.from({ length: 12 }, (_, i) => sized(String(i), 20));

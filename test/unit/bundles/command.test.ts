@@ -43,7 +43,7 @@ describe("stackyard bundle", () => {
     else process.env["XDG_CACHE_HOME"] = cacheHome;
   });
 
-  it("inspect shows where everything is from, in the order in which it is meant", async () => {
+  it("inspect shows the origin and order of all objects", async () => {
     const { context, printed } = listening();
     await inspect(context, [good()], {});
     assert.match(
@@ -56,7 +56,7 @@ describe("stackyard bundle", () => {
     );
   });
 
-  it("asks what an operator needs of the version that is named where no cluster is asked", async () => {
+  it("checks an operator's minimum Kubernetes version against the given version", async () => {
     const operator = await write(
       join(folder(), "operator"),
       operatorFiles(({ csv }) => (csv.spec["minKubeVersion"] = "1.31.0")),
@@ -71,7 +71,7 @@ describe("stackyard bundle", () => {
     }
   });
 
-  it("takes for the newest Kubernetes what it was tested with", () => {
+  it("takes the tested Kubernetes version as the newest, and rejects invalid versions", () => {
     const tested = TOOLS.find(({ programs }) => programs.includes("kube-apiserver"))?.version ?? "";
     assert.equal(NEWEST_KUBERNETES, `v${tested.replace(/\d+$/, "0")}`);
     assert.equal(kubeVersion("1.34"), "v1.34.0");
@@ -79,7 +79,7 @@ describe("stackyard bundle", () => {
     for (const wrong of ["34", "1", "2.0", "x"]) assert.throws(() => kubeVersion(wrong), /Expected a version/);
   });
 
-  it("render prints what would be applied, in its order, as it can be read again", async () => {
+  it("render prints the objects in their order, readable as a bundle again", async () => {
     const { context, printed } = listening();
     await render(context, [good()], {});
     assert.match(
@@ -96,7 +96,7 @@ describe("stackyard bundle", () => {
     assert.match(operator.printed(), /\nkind: Deployment\n[^]*olm\.operatorNamespace: caches\n/);
   });
 
-  it("inspect prints JSON for machines", async () => {
+  it("inspect prints JSON on request", async () => {
     const { context, printed } = listening();
     await inspect(context, [good()], { json: true });
     const result = JSON.parse(printed()) as { digest: string; sources: unknown[]; objects: unknown[] };
@@ -114,7 +114,7 @@ describe("stackyard bundle", () => {
     });
   });
 
-  it("verify takes the expected content and no other", async () => {
+  it("verify accepts only the expected digest", async () => {
     const { context, printed } = listening();
     await verify(context, [good()], { digest });
     assert.equal(printed(), `${digest} is a plain+v0 bundle with 2 objects`);
@@ -126,7 +126,7 @@ describe("stackyard bundle", () => {
     await assert.rejects(verify(context, [good()], { digest: "sha256:1" }), UsageError);
   });
 
-  it("reads what words and a file name together, and wants at least one", async () => {
+  it("combines sources from arguments and a file, and requires at least one", async () => {
     await write(folder(), {
       "more/manifests/c.yaml": configMap("c"),
       "sources.yaml": "sources: [{ type: local, path: more }]",
@@ -141,7 +141,7 @@ describe("stackyard bundle", () => {
     });
   });
 
-  it("build writes an archive that is the same bytes each time, and the same bundle", async () => {
+  it("build writes the same bytes each time, and keeps the digest of the bundle", async () => {
     const { context, printed } = listening();
     const [first, second] = [join(folder(), "first.tar.gz"), join(folder(), "second.tar.gz")];
     await buildBundle(context, [good()], { output: first });
@@ -156,7 +156,7 @@ describe("stackyard bundle", () => {
     await verify(listening().context, [first], { digest });
   });
 
-  it("build calls the archive like the folder, and wants a name where there is no single folder", async () => {
+  it("build names the archive after the folder, and requires --output without a single folder", async () => {
     const before = process.cwd();
     process.chdir(folder());
     try {
@@ -172,7 +172,7 @@ describe("stackyard bundle", () => {
     }
   });
 
-  it("build and push take no bundle with faults, and leave nothing of it", async () => {
+  it("build and push reject a faulty bundle, and leave no archive", async () => {
     const bad = await write(join(folder(), "faulty"), { "manifests/a.yaml": "- 1\n" });
     const output = join(folder(), "faulty.tar.gz");
     await assert.rejects(buildBundle(listening().context, [bad], { output }), /this is no plain\+v0 bundle/);
@@ -180,7 +180,7 @@ describe("stackyard bundle", () => {
     await assert.rejects(push(listening().context, bad, "127.0.0.1:9/x", {}), /this is no plain\+v0 bundle/);
   });
 
-  it("push wants the name of an image", async () => {
+  it("push rejects an invalid image name", async () => {
     for (const [image, expected] of [
       ["Upper/case", /^image: found "Upper\/case"; expected \[registry\/\]path/],
       ["a/b@sha256:0", /^image: found "a\/b@sha256:0"; expected \[registry\/\]path/],
@@ -193,7 +193,7 @@ describe("stackyard bundle", () => {
     }
   });
 
-  it("verify fails with every fault", async () => {
+  it("verify reports every fault", async () => {
     const bad = await write(join(folder(), "bad"), { "manifests/a.yaml": "- 1\n", "manifests/b.yaml": "x: [" });
     await assert.rejects(verify(listening().context, [bad], {}), (error) => {
       assert.ok(error instanceof Failure);

@@ -25,13 +25,13 @@ const text = { type: "string" };
 const whole = { type: "integer" };
 
 describe("an upgrade of a CRD", () => {
-  it("says CRD, version, path, what was, what would be and how it is allowed", () => {
+  it("is reported with CRD, version, path, old and new value, and the check to allow", () => {
     assert.deepEqual(texts(crd([{ spec: fields({ f: whole }) }]), crd([{ spec: fields({ f: text }) }])), [
       "widgets.example.com v1 ^.spec.f: the type of a field changes: it was integer, it would be string (widgets.example.com/typeChanged)",
     ]);
   });
 
-  it("may not remove a version that objects are stored in, nor one that is served", () => {
+  it("must not remove a stored or served version", () => {
     const v1 = { spec: fields({}) };
     const v2 = { name: "v2", storage: true, spec: fields({}) };
     const both = crd([{ ...v1, storage: false }, v2], {}, { storedVersions: ["v1", "v2"] });
@@ -50,13 +50,13 @@ describe("an upgrade of a CRD", () => {
     );
   });
 
-  it("is not blamed for what the old CRD had broken already", () => {
+  it("is not reported for faults that the old CRD already had", () => {
     const next = crd([{ name: "v2", spec: fields({}) }]);
     const old = crd([{ name: "v2", spec: fields({}) }], {}, { storedVersions: ["v1alpha1", "v2"] });
     assert.deepEqual(faults(old, next), []);
   });
 
-  it("is the same whatever the order of keys, and another one however far in the text the difference is", () => {
+  it("ignores the order of keys, and finds differences at any position in the text", () => {
     const paths = {
       specReplicasPath: ".spec.shards",
       statusReplicasPath: ".status.shards",
@@ -79,7 +79,7 @@ describe("an upgrade of a CRD", () => {
     assert.deepEqual(faults(keyed("port", "protocol"), keyed("protocol", "port")), []);
   });
 
-  it("may not change scope, names, subresources or the conversion of several versions", () => {
+  it("must not change scope, names, subresources or conversion", () => {
     const old = crd([{ spec: fields({}), subresources: { status: {}, scale: { specReplicasPath: ".spec.n" } } }]);
     const checks = (next: KubeObject) => faults(old, next).map(({ check }) => check);
     assert.deepEqual(checks(crd([{ spec: fields({}) }], { scope: "Cluster" })), [
@@ -108,7 +108,7 @@ describe("an upgrade of a CRD", () => {
       { "x-kubernetes-int-or-string": true, anyOf: [whole, text] },
       ["typeChanged ^.spec.f"],
     ],
-    ["takes an enum value away", { ...text, enum: ["a", "b"] }, { ...text, enum: ["b"] }, ["enumNarrowed ^.spec.f"]],
+    ["removes an enum value", { ...text, enum: ["a", "b"] }, { ...text, enum: ["b"] }, ["enumNarrowed ^.spec.f"]],
     ["adds an enum", text, { ...text, enum: ["a"] }, ["enumNarrowed ^.spec.f"]],
     ["raises a minimum", { ...whole, minimum: 1 }, { ...whole, minimum: 2 }, ["boundsNarrowed ^.spec.f"]],
     ["adds a minimum", whole, { ...whole, minimum: 0 }, ["boundsNarrowed ^.spec.f"]],
@@ -147,7 +147,7 @@ describe("an upgrade of a CRD", () => {
       ["ruleAdded ^.spec.f"],
     ],
     [
-      "merges a list otherwise",
+      "changes how a list is merged",
       { type: "array", items: text },
       { type: "array", items: text, "x-kubernetes-list-type": "set" },
       ["mergeChanged ^.spec.f"],
@@ -159,7 +159,7 @@ describe("an upgrade of a CRD", () => {
       ["unknownFieldsDropped ^.spec.f"],
     ],
     [
-      "no longer keeps what it does not know",
+      "no longer keeps unknown fields",
       { type: "object", "x-kubernetes-preserve-unknown-fields": true },
       fields({ a: text }),
       ["typeChanged ^.spec.f.a", "unknownFieldsDropped ^.spec.f"],
@@ -170,7 +170,7 @@ describe("an upgrade of a CRD", () => {
       { type: "object", additionalProperties: whole },
       ["typeChanged ^.spec.f[*]"],
     ],
-    ["does what nobody knows", text, { ...text, not: { enum: ["x"] } }, ["unknownChange ^.spec.f"]],
+    ["makes an unknown change", text, { ...text, not: { enum: ["x"] } }, ["unknownChange ^.spec.f"]],
   ];
   for (const [title, old, next, expected] of cases) {
     it(`is reported when it ${title}`, () => assert.deepEqual(reported(old, next), expected));
@@ -178,23 +178,23 @@ describe("an upgrade of a CRD", () => {
 
   const safe: readonly (readonly [string, Json, Json])[] = [
     ["adds an enum value", { ...text, enum: ["a"] }, { ...text, enum: ["b", "a"] }],
-    ["takes an enum away", { ...text, enum: ["a"] }, text],
+    ["removes an enum", { ...text, enum: ["a"] }, text],
     ["widens limits", { ...whole, minimum: 1, maximum: 2 }, { ...whole, minimum: 0, maximum: 3 }],
     ["includes a limit", { ...whole, minimum: 1, exclusiveMinimum: true }, { ...whole, minimum: 1 }],
     ["divides", { ...whole, multipleOf: 4 }, { ...whole, multipleOf: 2 }],
     ["adds a lower length of zero", text, { ...text, minLength: 0 }],
-    ["takes a pattern away", { ...text, pattern: "a" }, text],
+    ["removes a pattern", { ...text, pattern: "a" }, text],
     ["allows null", text, { ...text, nullable: true }],
     ["no longer requires", fields({ a: text }, { required: ["a"] }), fields({ a: text })],
     ["requires a new field with a default", fields({}), fields({ a: { ...text, default: "" } }, { required: ["a"] })],
-    ["says it in other words", { ...text, description: "a" }, { ...text, title: "b", description: "c" }],
+    ["changes titles or descriptions", { ...text, description: "a" }, { ...text, title: "b", description: "c" }],
     [
-      "says otherwise why a rule fails",
+      "changes the message of a rule",
       { ...text, "x-kubernetes-validations": [{ rule: "true", message: "no" }] },
       { ...text, "x-kubernetes-validations": [{ rule: "true", message: "never" }] },
     ],
     [
-      "writes down what is so without it",
+      "sets the default list type explicitly",
       { type: "array", items: text },
       { type: "array", items: text, "x-kubernetes-list-type": "atomic" },
     ],
@@ -209,7 +209,7 @@ describe("an upgrade of a CRD", () => {
     it(`is safe when it ${title}`, () => assert.deepEqual(reported(old, next), []));
   }
 
-  it("may read stored objects as a new version, unless that loses something and nothing converts", () => {
+  it("is reported when stored objects lose fields in a new version without conversion", () => {
     const old = crd([{ spec: fields({ a: text }) }]);
     const versions = [{ spec: fields({ a: text }) }, { name: "v2", storage: false, spec: fields({ b: text }) }];
     assert.deepEqual(
@@ -219,7 +219,7 @@ describe("an upgrade of a CRD", () => {
     assert.deepEqual(faults(old, crd(versions, { conversion: { strategy: "Webhook" } })), []);
   });
 
-  it("passes over the checks that are allowed, and only those", () => {
+  it("skips the allowed checks, and only those", () => {
     const old = crd([{ spec: fields({ a: text, b: whole }) }]);
     const next = crd([{ spec: fields({ b: text }) }]);
     assert.deepEqual(
@@ -230,12 +230,12 @@ describe("an upgrade of a CRD", () => {
   });
 });
 
-describe("live objects under a new CRD", () => {
+describe("a live object under a new CRD", () => {
   const old = crd([{ spec: fields({ size: whole, note: text, list: { type: "array", items: whole } }) }]);
   const read = (next: KubeObject, ...live: KubeObject[]) =>
     invalidObjects(readCrd(old), readCrd(next), live).map(invalidObjectText);
 
-  it("are reported with where they don't fit, without their values", () => {
+  it("is reported with the path of each fault, without its value", () => {
     const next = crd([
       {
         spec: fields(
@@ -258,17 +258,17 @@ describe("live objects under a new CRD", () => {
     );
   });
 
-  it("get the defaults that the server would fill in", () => {
+  it("gets the defaults of the API server", () => {
     const next = crd([{ spec: fields({ size: { ...whole, default: 1 }, note: text }, { required: ["size"] }) }]);
     assert.deepEqual(read(next, widget("a", {})), []);
   });
 
-  it("are not reported when they did not fit before either", () => {
+  it("is not reported if it was invalid before", () => {
     const next = crd([{ spec: fields({ size: whole }) }]);
     assert.deepEqual(read(next, widget("a", { size: "big", lost: 1 })), []);
   });
 
-  it("are read as every version where nothing converts them", () => {
+  it("is validated against every version if nothing converts it", () => {
     const versions = [
       { spec: fields({ size: whole, note: text, list: { type: "array", items: whole } }) },
       { name: "v2", storage: false, spec: fields({ size: text }) },
@@ -279,7 +279,7 @@ describe("live objects under a new CRD", () => {
     assert.deepEqual(read(crd(versions, { conversion: { strategy: "Webhook" } }), widget("a", { size: 1 })), []);
   });
 
-  it("may hold what schemas leave open", () => {
+  it("may hold anything that the schema leaves open", () => {
     const open = fields({
       size: { "x-kubernetes-int-or-string": true, anyOf: [whole, text], pattern: "^(?i)a$" },
       note: { ...text, nullable: true, format: "never-heard-of" },
@@ -291,7 +291,7 @@ describe("live objects under a new CRD", () => {
   });
 });
 
-describe("CRD safety, whatever the schemas", () => {
+describe("the CRD safety check of random schemas", () => {
   const leaf: fc.Arbitrary<Json> = fc.oneof(
     fc.record(
       {
@@ -355,7 +355,7 @@ describe("CRD safety, whatever the schemas", () => {
     };
   };
 
-  it("finds nothing where nothing changed or optional fields came", () => {
+  it("finds nothing if nothing changed or optional fields were added", () => {
     fc.assert(
       fc.property(specs, schema, (spec, extra) => {
         assert.deepEqual(faults(crd([{ spec }]), crd([{ spec: structuredClone(spec) }])), []);
@@ -364,7 +364,7 @@ describe("CRD safety, whatever the schemas", () => {
     );
   });
 
-  it("finds the way back from new fields to be a loss", () => {
+  it("reports the removal of the new fields as a loss", () => {
     fc.assert(
       fc.property(specs, schema, (spec, extra) => {
         const found = faults(crd([{ spec: extended(spec, extra) }]), crd([{ spec }]));
@@ -395,7 +395,7 @@ describe("CRD safety, whatever the schemas", () => {
     ),
   })).value;
 
-  it("finds something whenever an object that was right no longer is", function () {
+  it("finds a fault whenever a valid object becomes invalid", function () {
     // Compiles hundreds of schemas.
     this.timeout(60_000);
     fc.assert(
@@ -413,7 +413,7 @@ describe("CRD safety, whatever the schemas", () => {
   });
 });
 
-describe("An upgrade of a CRD in a cluster", () => {
+describe("an upgrade of a CRD in a cluster", () => {
   const judgedBy = async (old: KubeObject, next: KubeObject, live: readonly KubeObject[], ...allowed: string[]) => {
     const client = { get: () => Promise.resolve(old), list: () => Promise.resolve(live) } as unknown as Client;
     return crdProblems(client, [next], allowed, (names) => `--allow ${names.join(" ")}`);
@@ -421,20 +421,20 @@ describe("An upgrade of a CRD in a cluster", () => {
   const version = (f: Json, more: Json = {}) => crd([{ spec: fields({ f, ...more }) }]);
   const [old, narrower] = [version(whole), version({ type: "integer", maximum: 5 })];
 
-  it("is safe where there is no object, and says so", async () => {
+  it("is safe if no object exists, and notes it", async () => {
     assert.deepEqual(await judgedBy(old, narrower, []), {
       problems: [],
       notes: ["CustomResourceDefinition widgets.example.com: 1 change that could break users, but there is no Widget"],
     });
   });
 
-  it("is safe where all objects fit, and says how many there are", async () => {
+  it("is safe if all objects are valid, and notes their number", async () => {
     const { problems, notes } = await judgedBy(old, narrower, [widget("a", { f: 1 }), widget("b", {})]);
     assert.deepEqual(problems, []);
     assert.match(notes.join(), /1 change that could break users, but Widget objects that are there: 2, all fit$/);
   });
 
-  it("judges objects that change with it as what they are going to be", async () => {
+  it("is checked against the new state of objects that change with it", async () => {
     const client = {
       get: () => Promise.resolve(old),
       list: () => Promise.resolve([widget("a", { f: 9 }), widget("b", { f: 9 }), widget("c", { f: 1 })]),
@@ -454,7 +454,7 @@ describe("An upgrade of a CRD in a cluster", () => {
     assert.match((await judged(new Map([[key("b"), undefined]]))).join(), /Widget \S*a \^\.spec\.f: it must be <= 5/);
   });
 
-  it("is reported with all that has to be allowed first, ready to be pasted, for this CRD only", async () => {
+  it("is reported with the checks to allow, for this CRD only", async () => {
     const { problems } = await judgedBy(old, narrower, [widget("a", { f: 9 })]);
     assert.deepEqual(problems, [
       "to allow what follows: --allow widgets.example.com/boundsNarrowed widgets.example.com/invalidObjects",
@@ -474,7 +474,7 @@ describe("An upgrade of a CRD in a cluster", () => {
     assert.equal((await judgedBy(old, narrower, [widget("a", { f: 9 })], ...others)).problems.length, 3);
   });
 
-  it("is not cleared by objects of what they can't show: defaults, formats, how lists are merged", async () => {
+  it("is unsafe if objects use a changed default, format or list type", async () => {
     const live = [widget("a", { f: 1 })];
     const troubled = async (next: KubeObject): Promise<number> => (await judgedBy(old, next, live)).problems.length;
     assert.equal(await troubled(version({ ...whole, default: 3 })), 0);
@@ -489,7 +489,7 @@ describe("An upgrade of a CRD in a cluster", () => {
     assert.equal((await judgedBy(version(text), version({ ...text, pattern: "(?P<x>a)" }), texts)).problems.length, 2);
   });
 
-  it("is safe where it adds rules that are true of all objects", async () => {
+  it("is safe if it adds rules that hold for all objects", async () => {
     const when = { type: "string", format: "date-time" };
     const more = { f: whole, share: { type: "number" }, when, texts: { type: "array", items: text }, mode: text };
     const ruled = (...rules: string[]) =>
@@ -522,7 +522,7 @@ describe("An upgrade of a CRD in a cluster", () => {
     assert.ok(await isSafe("self.f > 5", []), "nobody is there");
   });
 
-  it("compares lists of type set and map as Kubernetes does: without their order", async () => {
+  it("compares lists of type set and map regardless of order, as Kubernetes does", async () => {
     const named = { type: "object", properties: { name: text, values: { type: "array", items: text } } };
     const list = (items: Json, more: Json): Json => ({ type: "array", items, ...more });
     const set = list(text, { "x-kubernetes-list-type": "set" });
@@ -567,7 +567,7 @@ describe("An upgrade of a CRD in a cluster", () => {
       assert.ok(!(await isSafe(rule)), rule);
   });
 
-  it("takes no rule for true that Kubernetes may find false", async () => {
+  it("is unsafe if Kubernetes may find a new rule false", async () => {
     const set = { type: "array", items: text, "x-kubernetes-list-type": "set" };
     const more = { a: set, b: set, n: { ...text, nullable: true }, t: text, e: text };
     const ruled = (...rules: string[]) =>
@@ -591,7 +591,7 @@ describe("An upgrade of a CRD in a cluster", () => {
       assert.ok(!(await isSafe(rule)), rule);
   });
 
-  it("has rules judged with the defaults that the server fills in before", async () => {
+  it("evaluates rules after the API server's defaults are filled in", async () => {
     const rule = { "x-kubernetes-validations": [{ rule: "!has(self.h) || self.h != 'x'" }] };
     const g = (h: Json, more: Json = {}) => version(whole, { g: { type: "object", properties: { h }, ...more } });
     const live = [widget("a", { f: 1, g: {} })];
@@ -600,7 +600,7 @@ describe("An upgrade of a CRD in a cluster", () => {
     assert.match(filled, /\^\.spec\.g: a validation rule is added or changes/);
   });
 
-  it("can't be allowed where the API server refuses it anyway, also without objects", async () => {
+  it("cannot be allowed if the API server rejects it, even without objects", async () => {
     const both = crd(
       [
         { spec: fields({}), storage: false },
@@ -617,7 +617,7 @@ describe("An upgrade of a CRD in a cluster", () => {
     );
   });
 
-  it("takes no longer than a moment, whatever the expressions in its schema", async () => {
+  it("is rejected if the check of its expressions takes too long", async () => {
     const slow = version({ ...text, pattern: "^(a+)+$" });
     const { problems } = await judgedBy(version(text), slow, [widget("a", { f: `${"a".repeat(60)}!` })]);
     assert.match(problems.join(), /Widget shop\/a \^: to hold it against the schema takes more than 2 s/);

@@ -12,8 +12,8 @@ const object = (more: object, kind = "Deployment"): KubeObject => ({
 const reported = (old: KubeObject, next: KubeObject): string[] =>
   fieldChanges(old, next).map(({ path, words }) => `${path}: ${words}`);
 
-describe("how a live object differs from what it would become", () => {
-  it("is reported field by field, items of lists by their names", () => {
+describe("the difference between a live object and its new state", () => {
+  it("is reported by field, with list items by name", () => {
     const containers = (...items: object[]) => ({ spec: { containers: items } });
     const old = object({ ...containers({ name: "main", image: "a:1" }, { name: "side" }), status: { x: 1 } });
     const next = object({
@@ -28,7 +28,7 @@ describe("how a live object differs from what it would become", () => {
     ]);
   });
 
-  it("omits what the API server notes for itself", () => {
+  it("omits fields that the API server sets", () => {
     const metadata = { name: "a", uid: "1", resourceVersion: "1", generation: 1, managedFields: [1] };
     assert.deepEqual(
       reported(object({ metadata }), object({ metadata: { ...metadata, generation: 2, managedFields: [2] } })),
@@ -36,7 +36,7 @@ describe("how a live object differs from what it would become", () => {
     );
   });
 
-  it("never shows what a Secret holds, nor a copy of it in an annotation", () => {
+  it("hides values of a Secret, and copies of them in annotations", () => {
     const secret = (value: string) =>
       object(
         {
@@ -59,13 +59,13 @@ describe("how a live object differs from what it would become", () => {
     );
   });
 
-  it("cuts long values", () => {
+  it("shortens long values", () => {
     assert.match(reported(object({ a: "x" }), object({ a: "y".repeat(500) }))[0] ?? "", /^a: "x" → "y{78}…$/);
   });
 });
 
 describe("the id of an apply set", () => {
-  it("is what kubectl computes from name, namespace, kind and group of the parent", () => {
+  it("equals the id that kubectl computes from the parent object", () => {
     // sha256("bundle-shop.web.ConfigMap."), in base64 for URLs, as openssl has it.
     const id = "applyset-7XwtMpcgiXcmYM-OButxzZM0MKp-9mHcTTDM9zdgtOo-v1";
     const owner = { name: "shop", namespace: "web" };

@@ -9,7 +9,7 @@ import type { Source } from "../../../bundles/sources/source";
 import { cacheIn, configMap, temporaryFolder, write } from "./samples";
 import { serve } from "./server";
 
-describe("A source from outside", () => {
+describe("the check of a source", () => {
   const refused = (value: unknown, expected: RegExp): void => {
     assert.throws(
       () => checkSource(value),
@@ -17,7 +17,7 @@ describe("A source from outside", () => {
     );
   };
 
-  it("has known fields of the right types", () => {
+  it("accepts only known fields of the right types", () => {
     const good: Source[] = [
       { type: "local", path: "x", directory: undefined },
       { type: "http", url: "https://x/", auth: { token: "t" }, insecureSkipTLSVerify: true },
@@ -51,7 +51,7 @@ describe("A source from outside", () => {
     );
   });
 
-  it("of any shape is taken or refused, never anything else", () => {
+  it("accepts or rejects any input, and never fails otherwise", () => {
     const type = fc.constantFrom("local", "http", "git", "image", "configMaps");
     const name = fc.constantFrom(
       "path",
@@ -81,7 +81,7 @@ describe("Several sources", () => {
   const folder = temporaryFolder();
   const reader = () => ({ base: folder(), cache: cacheIn(join(folder(), "cache")) });
 
-  it("end at once when one of them can't be had", async () => {
+  it("fail at once if one of them is unavailable", async () => {
     const site = await serve({ "/slow": (_, response) => void response.writeHead(200).write("x") });
     try {
       const sources: Source[] = [
@@ -94,12 +94,12 @@ describe("Several sources", () => {
     }
   });
 
-  it("may lie beside names that are nobody's business here", async () => {
+  it("may contain odd file names outside of the bundle's folders", async () => {
     await write(join(folder(), "odd"), { "manifests/a.yaml": configMap("a"), "back\\slash": "", "C:drive/x": "" });
     assert.equal((await openBundle([{ type: "local", path: "odd" }], reader())).tree.files.size, 1);
   });
 
-  it("never steer the terminal of anyone who reads what is wrong with them", async () => {
+  it("keep control characters out of the errors about them", async () => {
     await write(join(folder(), "evil"), {
       "manifests/a.yaml": 'kind: A\n"\\e[2J": 1\n',
       "manifests/b.yaml": "a: !%1b[2J x\n",

@@ -13,7 +13,7 @@ import { Repository } from "./repository";
 import { cacheIn, configMap, temporaryFolder, write } from "./samples";
 import { redirect, serve } from "./server";
 
-describe("A bundle in a git repository", function () {
+describe("a bundle in a git repository", function () {
   this.timeout(30_000);
   const folder = temporaryFolder();
   let repository: Repository;
@@ -55,7 +55,7 @@ describe("A bundle in a git repository", function () {
   });
   beforeEach(() => caches++);
 
-  it("is a commit, whatever it was asked for with", async () => {
+  it("is resolved from any ref to a commit", async () => {
     const digest = async (ref: GitSource["ref"]): Promise<string> => (await resolveSource(at(ref), access())).digest;
     assert.equal(await digest({ branch: "main" }), `commit:${second}`);
     assert.equal(await digest({ branch: "release/1.x" }), `commit:${first}`);
@@ -64,7 +64,7 @@ describe("A bundle in a git repository", function () {
     assert.equal(await digest({ commit: first }), `commit:${first}`);
   });
 
-  it("has the bytes that were committed, links followed, from any folder", async () => {
+  it("has the committed bytes, with links followed, from any folder", async () => {
     const { tree } = await openBundle([at({ tag: "v1" })], access());
     assert.deepEqual([...tree.files.keys()], ["manifests/a.yaml", "manifests/b.yaml"]);
     assert.equal(tree.files.get("manifests/a.yaml")?.toString(), configMap("a"));
@@ -80,7 +80,7 @@ describe("A bundle in a git repository", function () {
     assert.deepEqual(await namesOf(at({ commit: second }, { directory: "." })), await namesOf(at({ commit: second })));
   });
 
-  it("needs no repository for a commit that was here before", async () => {
+  it("needs no repository for a cached commit", async () => {
     const source = at({ commit: first });
     const one = await openBundle([source], access());
     const two = await openBundle([{ ...source, repository: "file:///nowhere" }], access());
@@ -94,7 +94,7 @@ describe("A bundle in a git repository", function () {
     );
   });
 
-  it("that is not there is reported in git's words", async () => {
+  it("is reported in git's words if it does not exist", async () => {
     await assert.rejects(
       resolveSource(at({ branch: "nowhere" }), access()),
       /^Unavailable: file:.*shop#nowhere: the repository has no branch nowhere/,
@@ -109,7 +109,7 @@ describe("A bundle in a git repository", function () {
     await assert.rejects(fetchSource(at({ commit: blob }), `commit:${blob}`, access()), /is a blob; expected a commit/);
   });
 
-  it("with a submodule, or a link out of it, is refused", async () => {
+  it("is rejected if it has a submodule or a link out of the repository", async () => {
     const hostile = await Repository.make(join(folder(), "hostile"), { "manifests/a.yaml": "-> /etc/passwd" });
     await assert.rejects(
       namesOf({ ...at({ branch: "main" }), repository: `file://${hostile.folder}` }),
@@ -124,7 +124,7 @@ describe("A bundle in a git repository", function () {
     );
   });
 
-  it("runs nothing of the machine's, the user's or the repository's", async () => {
+  it("is fetched without hooks and config of the machine, the user or the repository", async () => {
     const trap = join(folder(), "trap");
     const hook = `#!/bin/sh\ntouch ${trap}\n`;
     await write(join(folder(), "home"), {
@@ -151,7 +151,7 @@ describe("A bundle in a git repository", function () {
     assert.equal(existsSync(trap), false);
   });
 
-  it("comes over HTTP with a name and a password, which go nowhere else", async () => {
+  it("is fetched over HTTP with credentials that no other server receives", async () => {
     const backend = Repository.backend(join(folder(), "repositories"));
     const right = `Basic ${Buffer.from("me:secret").toString("base64")}`;
     const pages: Record<string, Parameters<typeof serve>[0][string]> = {};
@@ -191,7 +191,7 @@ describe("A bundle in a git repository", function () {
     }
   });
 
-  it("comes from servers that give only what a branch is at", async () => {
+  it("is fetched from servers that serve only branch heads", async () => {
     const dumb = Repository.backend(join(folder(), "repositories"), {
       "uploadpack.allowAnySHA1InWant": "false",
       "protocol.version": "0",
@@ -211,7 +211,7 @@ describe("A bundle in a git repository", function () {
     }
   });
 
-  it("is no longer fetched when it grows or reports too much", async () => {
+  it("is rejected if git fetches or prints too much", async () => {
     const site = await serve({ "/slow.git/info/refs": (_, response) => void response.writeHead(200).write("x") });
     const watch = (): void => {
       throw new Refused("too large");
@@ -232,7 +232,7 @@ describe("A bundle in a git repository", function () {
     }
   });
 
-  it("is no longer fetched when its reader goes", async () => {
+  it("is not fetched further after an abort", async () => {
     const site = await serve({ "/slow.git/info/refs": (_, response) => void response.writeHead(200).write("x") });
     try {
       const signal = AbortSignal.timeout(300);
@@ -248,7 +248,7 @@ describe("A bundle in a git repository", function () {
     }
   });
 
-  it("comes over SSH with its own key and known hosts, and nothing of the user's", async () => {
+  it("is fetched over SSH with its own key and known hosts, not the user's", async () => {
     const bin = join(folder(), "bin");
     const log = join(folder(), "ssh.log");
     await mkdir(bin);
@@ -293,7 +293,7 @@ describe("A bundle in a git repository", function () {
     }
   });
 
-  it("needs the program git", async () => {
+  it("cannot be fetched without git, which the error names", async () => {
     const { PATH } = process.env;
     const empty = join(folder(), "empty-bin");
     await mkdir(empty);
@@ -310,8 +310,8 @@ describe("A bundle in a git repository", function () {
   });
 });
 
-describe("The address of a repository", () => {
-  it("is of a kind for which git runs no program of somebody else's", () => {
+describe("the address of a repository", () => {
+  it("is rejected if git would run another program for it", () => {
     for (const text of [
       "https://example.com/a.git",
       "ssh://git@example.com:22/a.git",
@@ -349,7 +349,7 @@ describe("The address of a repository", () => {
     }
   });
 
-  it("never begins with what git takes for an option", () => {
+  it("never starts with a git option", () => {
     const piece = fc.constantFrom(
       "-",
       "--",
@@ -389,7 +389,7 @@ describe("The address of a repository", () => {
     );
   });
 
-  it("comes with exactly one legal ref", () => {
+  it("has exactly one valid ref", () => {
     assert.deepEqual(parseRef({ branch: "a/b" }), { names: ["refs/heads/a/b"] });
     for (const ref of [
       {},

@@ -24,7 +24,7 @@ describe("A Helm chart", () => {
     assert.match(found[0] ?? "", expected);
   };
 
-  it("is the same from a folder and from an archive that has it in one", () => {
+  it("has the same content in a folder and in an archive", () => {
     const files = { "Chart.yaml": CHART, "templates/a.yaml": "a" };
     const packed = Object.fromEntries(Object.entries(files).map(([path, text]) => [`shop/${path}`, text]));
     assert.equal(contentDigest(trimChart(treeOf(packed))), contentDigest(treeOf(files)));
@@ -33,7 +33,7 @@ describe("A Helm chart", () => {
     assert.equal(trimChart(treeOf({ "a/b.yaml": "" })).files.has("a/b.yaml"), true);
   });
 
-  it("is refused where it is none, a library, or lacks a chart on which it depends", async () => {
+  it("is rejected if it is no chart, is a library, or lacks a dependency", async () => {
     await fault(/^Chart\.yaml: found no such file at the bundle's root but manifests; expected a chart/, {
       "manifests/a.yaml": "",
     });
@@ -47,7 +47,7 @@ describe("A Helm chart", () => {
     assert.deepEqual(await faults({ ...needs, "charts/r/Chart.yaml": "name: redis\n" }), []);
   });
 
-  it("has the charts in it unpacked, bounded and safe as any archive", async () => {
+  it("unpacks its subcharts with the limits of any archive", async () => {
     const inner = tgzOf([
       { path: "redis/Chart.yaml", content: "name: redis\n" },
       { path: "redis/templates/a.yaml", content: "x" },
@@ -68,7 +68,7 @@ describe("A Helm chart", () => {
     });
   });
 
-  it("has schemas that refer to nothing outside of themselves", async () => {
+  it("is rejected if its schema refers to other files or servers", async () => {
     const schema = (value: object) => ({ "Chart.yaml": CHART, "values.schema.json": JSON.stringify(value) });
     const own = {
       $schema: "http://json-schema.org/draft-07/schema#",
@@ -90,7 +90,7 @@ describe("A Helm chart", () => {
     await fault(/found text that is no JSON/, { "Chart.yaml": CHART, "charts/a/values.schema.json": "{" });
   });
 
-  it("reports Helm's faults with file and line, of the innermost template", () => {
+  it("reports Helm's errors with file and line of the innermost template", () => {
     const around = "failed to generate YAML for specified Helm chart: failed to create chart from template: ";
     const deep =
       'template: shop/templates/a.yaml:6:8: executing "shop/templates/a.yaml" at <include "n" .>: error calling include: template: shop/charts/redis/templates/_h.tpl:3:5: executing "n" at <.a>: nil pointer';
@@ -121,7 +121,7 @@ describe("A Helm chart", () => {
   const hook = (events: string, weight = "0"): ReturnType<typeof hookOf> =>
     hookOf(object({ "helm.sh/hook": events, "helm.sh/hook-weight": weight }));
 
-  it("has hooks before and after the rest, by weight, and refuses those that no release can run", () => {
+  it("runs hooks by weight before and after other objects, and rejects unsupported hooks", () => {
     assert.equal(hookOf(object({})), undefined);
     assert.equal(hook("test"), "skip");
     const before = { when: "before", whenUpgraded: "before", upgradesOnly: false } as const;
@@ -166,7 +166,7 @@ describe("A Helm chart", () => {
     assert.deepEqual(run.spec.template.metadata.annotations, { "stackyard.dev/hook-run": "x" });
   });
 
-  it("is searched for what is another each time", () => {
+  it("is checked for values that differ between two renderings", () => {
     assert.deepEqual(differences({ a: { b: [1, 2], c: 1 } }, { a: { b: [1, 3], d: 1 } }), [
       ["a", "b", 1],
       ["a", "c"],
@@ -176,7 +176,7 @@ describe("A Helm chart", () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => assert.deepEqual(differences(value, structuredClone(value)), [])));
   });
 
-  it("has a copy that says where each object stands, and nothing else in it", () => {
+  it("has a copy that marks the position of each object, and is otherwise the same", () => {
     const text =
       'a: |\n  kind: Inner\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {}\n---\nkind: "{{ .Values.kind }}"\n';
     const files = new Map([
@@ -196,7 +196,7 @@ describe("A Helm chart", () => {
     assert.deepEqual([...places], [["A", { file: "templates/a.yaml", line: 5 }]]);
   });
 
-  it("includes the kinds in its crds/", () => {
+  it("provides the APIs of the CRDs in its crds/", () => {
     const crd =
       "spec: { group: example.com, names: { kind: Gadget }, versions: [{ name: v1, served: true }, { name: v0, served: false }] }\n";
     const chart = {
@@ -209,7 +209,7 @@ describe("A Helm chart", () => {
     assert.deepEqual(ownApis(chart), ["example.com/v1", "example.com/v1/Gadget"]);
   });
 
-  it("is taken from a registry as helm push leaves it there, without its signature", () => {
+  it("is read from a registry as helm push stores it, without its signature", () => {
     const digest = `sha256:${"a".repeat(64)}`;
     const layer = (type: string) => ({ mediaType: `application/vnd.cncf.helm.${type}`, digest, size: 1 });
     const manifest = {
@@ -226,7 +226,7 @@ describe("A Helm chart", () => {
     );
   });
 
-  it("needs the Kubernetes provider, and says how to get it", async () => {
+  it("requires the Kubernetes provider, and reports how to install it", async () => {
     await assert.rejects(
       TemplateEngine.start({ PATH: "/nowhere", PULUMI_HOME: "/nowhere" }),
       /no pulumi-resource-kubernetes was found on PATH or among Pulumi's plugins; install it with "pulumi plugin install resource kubernetes v\d/,

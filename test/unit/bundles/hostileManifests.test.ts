@@ -24,7 +24,7 @@ const merges = (keys: number, times: number): string => {
   return `b: &b\n${base}${Array.from({ length: times }, (_, i) => `m${i}:\n  <<: *b\n`).join("")}`;
 };
 
-describe("Manifests that mean harm", () => {
+describe("a hostile manifest", () => {
   const many = fc.integer({ min: 1, max: 400 });
   const deep = fc.integer({ min: 101, max: 30_000 });
   const hostile = fc.oneof(
@@ -47,13 +47,13 @@ describe("Manifests that mean harm", () => {
     many.map((times) => `a: *nobody${"x".repeat(times * 100)}`),
   );
 
-  it("are read again and again for what is not indented, but not without end", () => {
+  it("is rejected if it has too many lines without indentation", () => {
     const lines = (count: number): string => `${configMap("a")}data:\n  a: [\n${"x,\n".repeat(count)}]\n`;
     assert.deepEqual(read(lines(100)).faults, []);
     assert.match(reported(lines(100_000)), /manifests\/a\.yaml:\d+ \(document 1\): .*deficient indentation/);
   });
 
-  it("are refused or bounded, and reported in a few words", () => {
+  it("is rejected or bounded, with a short error", () => {
     fc.assert(
       fc.property(hostile, fc.boolean(), (text, alone) => {
         const message = reported(alone ? text : `${configMap("good")}---\n${text}\n---\n${configMap("better")}`);
@@ -65,7 +65,7 @@ describe("Manifests that mean harm", () => {
   }).timeout(60_000);
 
   // Without a bound on all documents together it takes minutes.
-  it("may not do a thousand times what one document may not do once", () => {
+  it("must not exceed the limits across all its documents", () => {
     assert.match(
       reported(
         Array<string>(2000)
@@ -85,7 +85,7 @@ describe("Manifests that mean harm", () => {
     assert.match(reported(merges(200, 900).concat("\n---\n").repeat(1000)), /maxTotalMergeKeys/);
   }).timeout(60_000);
 
-  it("have so many documents and no more", () => {
+  it("is rejected if it has too many documents", () => {
     const nulls = read(`${"--- null\n".repeat(LIMITS.documents + 1)}`);
     assert.deepEqual(
       nulls.faults.map(({ what }) => what),

@@ -14,7 +14,7 @@ import { redirect, selfSigned, serve, type Pages, type Site } from "./server";
 const ENTRIES = [{ path: "manifests/a.yaml", content: configMap("a") }];
 const sha256 = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
-describe("A bundle on a web server", () => {
+describe("a bundle on a web server", () => {
   const folder = temporaryFolder();
   const tgz = tgzOf(ENTRIES);
   const pages: Pages = { "/a.tgz": tgz };
@@ -55,7 +55,7 @@ describe("A bundle on a web server", () => {
     );
   afterEach(() => rm(join(folder(), "cache"), { recursive: true, force: true }));
 
-  it("is pinned by the digest of its archive, and the same content from any archive", async () => {
+  it("is pinned by the digest of its archive, and has the same content in any archive", async () => {
     const first = await resolveSource(at("/a.tgz"), access());
     assert.equal(first.digest, sha256(tgz));
     const second = await resolveSource(at("/a.zip"), access());
@@ -64,7 +64,7 @@ describe("A bundle on a web server", () => {
     assert.equal(contentDigest(first.tree), contentDigest(second.tree));
   });
 
-  it("with a digest is had once and needs no network then", async () => {
+  it("is fetched only once if it has a digest", async () => {
     const source = at("/a.tgz", { digest: sha256(tgz) });
     const before = site.asked.length;
     const one = await openBundle([source], access());
@@ -73,7 +73,7 @@ describe("A bundle on a web server", () => {
     assert.deepEqual([one.digest, site.asked.length - before], [two.digest, 1]);
   });
 
-  it("of another digest is refused and not kept", async () => {
+  it("is rejected and not cached if its digest differs", async () => {
     const source = at("/a.tgz", { digest: `sha256:${"1".repeat(64)}` });
     await assert.rejects(
       openBundle([source], access()),
@@ -83,12 +83,12 @@ describe("A bundle on a web server", () => {
     await assert.rejects(fetchSource(source, source.digest ?? "", access()), Refused);
   });
 
-  it("may have moved", async () => {
+  it("may be redirected", async () => {
     assert.equal((await resolveSource(at("/moved"), access())).digest, sha256(tgz));
     assert.equal((await resolveSource(at("/elsewhere"), access())).digest, sha256(tgz));
   });
 
-  it("does not lead to where nothing of it should be", async () => {
+  it("is rejected for unsafe redirects and URLs", async () => {
     await refused(at("/loop"), /redirects more than 5 times/);
     await refused(at("/file"), /redirects to file:\/\/; expected http or https/);
     await refused(at("/user"), /redirects to http:\/\/127\.0\.0\.1; expected/);
@@ -100,7 +100,7 @@ describe("A bundle on a web server", () => {
     );
   });
 
-  it("gets its credentials, and nobody else does", async () => {
+  it("gets credentials only for its own server", async () => {
     const auth = { username: "me", password: "secret" };
     assert.equal((await resolveSource(at("/private-site", { auth }), access())).digest, sha256(tgz));
     assert.equal((await resolveSource(at("/private-site", { auth: { token: "tok" } }), access())).digest, sha256(tgz));
@@ -116,7 +116,7 @@ describe("A bundle on a web server", () => {
     );
   });
 
-  it("is tried again where that may help, and only there", async () => {
+  it("is fetched again only after temporary errors", async () => {
     let calls = 0;
     pages["/shaky"] = (_, response) => {
       calls++;
@@ -146,13 +146,13 @@ describe("A bundle on a web server", () => {
     );
   });
 
-  it("is no longer read when its reader goes", async () => {
+  it("is not downloaded further after an abort", async () => {
     pages["/slow"] = (_, response) => void response.writeHead(200).write(tgz.subarray(0, 20));
     const signal = AbortSignal.timeout(100);
     await assert.rejects(resolveSource(at("/slow"), { ...access(), signal }));
   });
 
-  it("behind a certificate that nobody knows is read where that certificate is given, or looked away from", async () => {
+  it("is read with an unknown certificate only if that is given or verification is off", async () => {
     const { key, cert } = selfSigned(folder());
     const secure = await serve({ "/a.tgz": tgz, "/down": redirect(`${site.url}/a.tgz`) }, { key, cert });
     try {
@@ -179,7 +179,7 @@ describe("A bundle on a web server", () => {
 });
 
 describe("An address", () => {
-  it("is public only when it is nobody's own", () => {
+  it("is public only if it is not private, local, link-local or reserved", () => {
     const reaches: Record<string, string[]> = {
       public: ["1.1.1.1", "172.32.0.1", "2606:4700::1", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::"],
       private: [
@@ -219,7 +219,7 @@ describe("An address", () => {
       new Guard(new URL(origin)).lookup(host, {}, (error, address) => (error ? reject(error) : resolve(address)));
     });
 
-  it("of this machine or a private network is not reached from a public one", () => {
+  it("of this machine or a private network cannot be reached from a public one", () => {
     for (const target of [
       "http://127.0.0.1/",
       "http://10.0.0.1/",
@@ -237,7 +237,7 @@ describe("An address", () => {
     guarded("http://127.0.0.1:1/", "https://1.1.1.1/");
   });
 
-  it("of the link or a cloud's metadata is not reached from this machine, nor the other way round", () => {
+  it("of the link or a cloud's metadata cannot be reached from this machine, nor the reverse", () => {
     const machine = ["http://127.0.0.1:1/", "http://[::1]:1/", "http://localhost/", "http://[::ffff:127.0.0.1]/"];
     const link = ["http://169.254.169.254/", "http://[::ffff:169.254.169.254]/", "http://[fd00:ec2::254]/"];
     for (const here of machine) {
@@ -253,7 +253,7 @@ describe("An address", () => {
     guarded("http://[::1]:1/", "http://127.0.0.1:2/");
   });
 
-  it("behind a name is looked at when the name is looked up", async () => {
+  it("is checked when its name is resolved", async () => {
     assert.equal(typeof (await lookedUp("http://localhost/", "localhost")), "string");
     await assert.rejects(
       lookedUp("https://example.com/", "localhost"),

@@ -9,8 +9,8 @@ const DIGEST = `sha256:${"a".repeat(64)}`;
 const MANIFEST = "application/vnd.oci.image.manifest.v1+json";
 const INDEX = "application/vnd.oci.image.index.v1+json";
 
-describe("The name of an image", () => {
-  it("means what it means to docker", () => {
+describe("the name of an image", () => {
+  it("has the same meaning as for Docker", () => {
     const cases: Record<string, string> = {
       shop: "docker.io/library/shop:latest",
       "team/shop:1.4": "docker.io/team/shop:1.4",
@@ -31,7 +31,7 @@ describe("The name of an image", () => {
     });
   });
 
-  it("is refused when it is none", () => {
+  it("is rejected if it is invalid", () => {
     for (const text of [
       "",
       "A/b",
@@ -53,7 +53,7 @@ describe("The name of an image", () => {
     }
   });
 
-  it("never holds anything that changes the URL it is put into", () => {
+  it("never contains text that changes the URL", () => {
     const piece = fc.constantFrom(
       "a",
       "b.c",
@@ -91,11 +91,11 @@ describe("The name of an image", () => {
   });
 });
 
-describe("Credentials for a registry", () => {
+describe("the lookup of registry credentials", () => {
   const auth = (text: string): object => ({ auth: Buffer.from(text).toString("base64") });
   const found = (config: object, name: string): unknown => credentialsIn(JSON.stringify(config), parseReference(name));
 
-  it("are those of the longest key that the repository's name begins with", () => {
+  it("uses the longest key that matches the repository", () => {
     const auths = {
       "https://index.docker.io/v1/": auth("hub:1"),
       "example.com": auth("a:2"),
@@ -111,7 +111,7 @@ describe("Credentials for a registry", () => {
       assert.equal(found({ auths }, name), undefined);
   });
 
-  it("may be for hosts that a pattern fits, as Kubernetes has them in pull secrets", () => {
+  it("matches hosts by pattern, as Kubernetes does for pull secrets", () => {
     const auths = { "*.example.com": auth("a:1"), "*.example.com/team": auth("b:2"), "r*.*.net:5000": auth("c:3") };
     assert.deepEqual(found({ auths }, "eu.example.com/shop"), { username: "a", password: "1" });
     assert.deepEqual(found({ auths }, "eu.example.com/team/shop"), { username: "b", password: "2" });
@@ -125,7 +125,7 @@ describe("Credentials for a registry", () => {
       assert.equal(found({ auths: inner }, name), undefined, name);
   });
 
-  it("are looked for in no time, whatever stars a pattern has", () => {
+  it("is fast for patterns with many wildcards", () => {
     const auths = Object.fromEntries(
       [8, 20, 5_000].map((stars) => [`${"*a".repeat(stars)}*b.example.com`, auth("a:1")]),
     );
@@ -134,7 +134,7 @@ describe("Credentials for a registry", () => {
     assert.ok(performance.now() - begin < 500);
   });
 
-  it("may be tokens, or in the format of long ago", () => {
+  it("supports tokens and the legacy format", () => {
     assert.deepEqual(found({ auths: { "a.b": { identitytoken: "i", auth: "x" } } }, "a.b/c"), { identityToken: "i" });
     assert.deepEqual(found({ auths: { "a.b": { registrytoken: "r" } } }, "a.b/c"), { registryToken: "r" });
     assert.deepEqual(found({ "a.b": { username: "u", password: "p" } }, "a.b/c"), { username: "u", password: "p" });
@@ -142,7 +142,7 @@ describe("Credentials for a registry", () => {
     assert.equal(found({ credsStore: "x" }, "a.b/c"), undefined);
   });
 
-  it("of any text are read or refused, without repeating it", () => {
+  it("reads or rejects any text, without repeating it in the error", () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
         try {
@@ -159,12 +159,12 @@ describe("Credentials for a registry", () => {
   });
 });
 
-describe("The manifest of an image", () => {
+describe("an image manifest", () => {
   const layer = { mediaType: "application/vnd.oci.image.layer.v1.tar+gzip", digest: DIGEST, size: 1 };
   const image = { schemaVersion: 2, mediaType: MANIFEST, layers: [layer] };
   const parse = (value: unknown, type = MANIFEST) => parseManifest(Buffer.from(JSON.stringify(value)), type);
 
-  it("is an image or an index, and can't be read as both", () => {
+  it("is an image or an index, but not both", () => {
     assert.equal(parse(image).kind, "image");
     assert.equal(parse({ ...image, mediaType: undefined }).kind, "image");
     assert.equal(parse({ schemaVersion: 2, manifests: [] }, INDEX).kind, "index");
@@ -184,7 +184,7 @@ describe("The manifest of an image", () => {
     }
   });
 
-  it("has layers that the registry has itself, of a known type and not too large", () => {
+  it("is rejected if a layer is foreign, of unknown type or too large", () => {
     for (const [bad, expected] of [
       [{ mediaType: "application/vnd.docker.image.rootfs.foreign.diff.tar.gzip" }, /has a layer of type/],
       [{ urls: ["https://x"] }, /has a layer that lies elsewhere/],
@@ -200,7 +200,7 @@ describe("The manifest of an image", () => {
     assert.throws(() => parse({ ...image, layers: Array(129).fill(layer) }), /more than 128 layers/);
   });
 
-  it("of any JSON is read or refused, never anything else", () => {
+  it("is read or rejected for any JSON, and never fails otherwise", () => {
     const value = fc.oneof(
       fc.jsonValue(),
       fc.record(
@@ -232,7 +232,7 @@ describe("The manifest of an image", () => {
     );
   });
 
-  it("is the same for everybody where no platform is asked for", () => {
+  it("selects linux/amd64 by default", () => {
     const child = (platform: string | undefined): Child => ({ ...layer, platform });
     const many = [child("linux/arm64"), child("linux/amd64/v2"), child("linux/amd64")];
     assert.equal(choose(many, undefined).platform, "linux/amd64");

@@ -7,7 +7,7 @@ import { Refused, Unavailable } from "../../../bundles/errors";
 import type { LocalSource } from "../../../bundles/sources/local";
 import { cacheIn, configMap, temporaryFolder, write } from "./samples";
 
-describe("A bundle in a folder", () => {
+describe("a bundle in a folder", () => {
   const folder = temporaryFolder();
   const reader = () => ({ base: folder(), cache: cacheIn(join(folder(), "cache")) });
   const access = () => ({ ...reader(), keep: ["manifests"] });
@@ -18,7 +18,7 @@ describe("A bundle in a folder", () => {
     "node_modules/x/y": "-> /etc/passwd",
   };
 
-  it("has the same digest wherever and whenever it was written, and only its own files", async () => {
+  it("has a digest that depends only on its own files, not on where and when they were written", async () => {
     await write(join(folder(), "one"), files);
     await write(join(folder(), "two/nested"), { ...files, "README.md": "other" });
     await utimes(join(folder(), "two/nested/manifests/b.json"), 1, 1);
@@ -30,7 +30,7 @@ describe("A bundle in a folder", () => {
     assert.deepEqual([sources[0]?.digest, digest], [first.digest, first.digest]);
   });
 
-  it("is refused when it is not the same any more", async () => {
+  it("is rejected if its files changed since it was resolved", async () => {
     await write(join(folder(), "changed"), files);
     const { digest } = await resolveSource(at("changed"), access());
     assert.equal((await fetchSource(at("changed"), digest, access())).files.size, 2);
@@ -44,7 +44,7 @@ describe("A bundle in a folder", () => {
     });
   });
 
-  it("is put together with others, as long as none has a file of another", async () => {
+  it("is combined with other sources, as long as no file is in two of them", async () => {
     await write(join(folder(), "more"), { "manifests/02_c.yaml": configMap("c") });
     const { tree, digest, sources } = await openBundle([at("one"), at("more")], reader());
     assert.deepEqual([...tree.files.keys()], ["manifests/01_a.yaml", "manifests/02_c.yaml", "manifests/b.json"]);
@@ -56,7 +56,7 @@ describe("A bundle in a folder", () => {
     );
   });
 
-  it("may hold links to its own files, and nothing that is no file", async () => {
+  it("may contain links to its own files, but no links out of it and no pipes", async () => {
     await write(join(folder(), "links"), { "manifests/a": "x", "manifests/b": "-> a" });
     assert.equal((await resolveSource(at("links"), access())).tree?.files.get("manifests/b")?.toString(), "x");
     await write(join(folder(), "out"), { "manifests/b": "-> ../../one/manifests/b.json" });
@@ -68,7 +68,7 @@ describe("A bundle in a folder", () => {
     await assert.rejects(resolveSource(at("pipe"), access()), /"manifests\/p" is a device, a socket or a pipe/);
   });
 
-  it("is the same as one in an archive", async () => {
+  it("has the same digest as in an archive", async () => {
     const archive = join(folder(), "one.tgz");
     execFileSync("tar", ["-czf", archive, "-C", join(folder(), "one"), "manifests"]);
     assert.equal(
@@ -83,7 +83,7 @@ describe("A bundle in a folder", () => {
     await assert.rejects(resolveSource(at("/dev/null"), access()), /is neither a folder nor a file/);
   });
 
-  it("that is not there, or is named wrongly, is an error that says so", async () => {
+  it("is reported if it does not exist or its directory is invalid", async () => {
     await assert.rejects(resolveSource(at("nowhere"), access()), (error) => {
       assert.ok(error instanceof Unavailable && !error.passing);
       return /^nowhere can't be read: ENOENT/.test(error.message);

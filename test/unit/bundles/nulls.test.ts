@@ -89,12 +89,12 @@ function* mutations(value: unknown, put: (changed: unknown) => unknown): Generat
   }
 }
 
-describe("Null anywhere in an object", () => {
+describe("a null anywhere in an object", () => {
   const found = OBJECTS.flatMap((object, index) =>
     [...mutations(object, (changed) => changed)].map((changed) => OBJECTS.with(index, changed as never)),
   );
 
-  it("is read or refused, and never a crash", () => {
+  it("is read or rejected, and never causes a crash", () => {
     assert.ok(found.length > 100);
     for (const objects of found) {
       const text = JSON.stringify({ apiVersion: "v1", kind: "List", items: objects });

@@ -18,8 +18,8 @@ async function unpacked(bytes: Buffer): Promise<FileTree> {
   return builder.build();
 }
 
-describe("An archive of a bundle", () => {
-  it("has the same content as the bundle, and the same bytes in whatever order the files came", async () => {
+describe("a bundle archive", () => {
+  it("has the content of the bundle, and the same bytes for any order of files", async () => {
     const name = fc
       .string({ unit: "grapheme", minLength: 1, maxLength: 40 })
       .map((text) => `f${text.replace(/[^\p{L}\d._-]/gu, "-")}`);
@@ -51,7 +51,7 @@ describe("An archive of a bundle", () => {
     assert.deepEqual(found.emptyFolders, ["manifests/empty"]);
   });
 
-  it("reports neither when nor where it was made", async () => {
+  it("records neither the time nor the place of its creation", async () => {
     const { bytes } = await packTree(treeOf({ "manifests/a": "1" }));
     assert.deepEqual([bytes.readUInt32LE(4), bytes[9]], [0, 255]);
     const header = gunzipSync(bytes).subarray(0, 512).toString("latin1");
@@ -64,7 +64,7 @@ describe("An archive of a bundle", () => {
     assert.equal(header.slice(265, 329).replaceAll("\0", ""), "");
   });
 
-  it("is not made where it would be taken for a bomb", async () => {
+  it("is not created if it would be taken for a decompression bomb", async () => {
     const files = { "manifests/a": Buffer.alloc(9 * 1024 * 1024) };
     await assert.rejects(
       packTree(treeOf(files)),

@@ -63,8 +63,8 @@ const rbacOn = (...resources: string[]): RbacRule => ({
   resources,
 });
 
-describe("the rights that an apply needs", () => {
-  it("are five verbs on each object: those that know a name with it", () => {
+describe("the list of permissions that an apply needs", () => {
+  it("has five verbs for each object, three of them limited to its name", () => {
     assert.deepEqual(lacks([configMap("a"), configMap("b")], []), [
       ...["get configmaps/a shop", "patch configmaps/a shop", "delete configmaps/a shop"],
       ...["create configmaps shop", "list configmaps shop"],
@@ -72,13 +72,13 @@ describe("the rights that an apply needs", () => {
     ]);
   });
 
-  it("of what is in no namespace are those in the whole cluster", () => {
+  it("has cluster-wide permissions for cluster-scoped objects", () => {
     const namespace = placed("", "Namespace", "namespaces", "shop");
     assert.equal(lacks([namespace], [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }]).length, 5);
     assert.deepEqual(lacks([namespace], [], [{ verbs: ["*"], apiGroups: [""], resources: ["namespaces"] }]), []);
   });
 
-  it("to give rights away are those rights, or escalate", () => {
+  it("has the permissions that a role grants, unless escalate is allowed", () => {
     const rules = [{ verbs: ["get", "list"], apiGroups: [""], resources: ["secrets"], resourceNames: ["a"] }];
     const rest = ["get secrets/a shop", "list secrets/a shop"];
     assert.deepEqual(lacks([role(rules)], [rbacOn("roles")]), rest);
@@ -91,7 +91,7 @@ describe("the rights that an apply needs", () => {
     assert.deepEqual(lacks([role(rules)], [rbacOn("roles"), { ...escalate, resourceNames: ["other"] }]), rest);
   });
 
-  it("to give a wildcard away are that wildcard itself", () => {
+  it("has the same wildcard that a role grants", () => {
     const rules = [{ verbs: ["get"], apiGroups: ["*"], resources: ["pods"] }];
     assert.deepEqual(
       lacks([role(rules)], [rbacOn("roles"), { verbs: ["get"], apiGroups: ["", "apps"], resources: ["*"] }]),
@@ -103,7 +103,7 @@ describe("the rights that an apply needs", () => {
     );
   });
 
-  it("for a ClusterRole have to be had in the whole cluster; for one that others are put into, all there are", () => {
+  it("has cluster-wide permissions for a ClusterRole, and all permissions for an aggregated one", () => {
     const rules = [{ verbs: ["get"], apiGroups: [""], resources: ["pods"] }];
     const all = [rbacOn("clusterroles")];
     assert.deepEqual(lacks([clusterRole(rules)], rules, all), ["get pods *"]);
@@ -111,7 +111,7 @@ describe("the rights that an apply needs", () => {
     assert.deepEqual(lacks([clusterRole(rules, { aggregationRule: {} })], [], EVERYTHING), []);
   });
 
-  it("to bind a role are its rights where it is bound, or bind; wherever the role is", () => {
+  it("has the permissions of a role in the scope of its binding, unless bind is allowed", () => {
     const rules = [{ verbs: ["get"], apiGroups: [""], resources: ["pods"] }];
     const own = [rbacOn("roles", "rolebindings"), rbacOn("clusterroles")];
     assert.deepEqual(lacks([binding("ClusterRole", "web"), clusterRole(rules)], own, own), [
@@ -128,7 +128,7 @@ describe("the rights that an apply needs", () => {
     assert.deepEqual(lacks([binding("ClusterRole", "view")], own), [`bind clusterroles.${RBAC}/view shop`]);
   });
 
-  it("ask to read only roles that the bundle does not include", () => {
+  it("requires reading only roles that the bundle does not include", () => {
     assert.deepEqual(
       rolesToRead([
         binding("ClusterRole", "view"),
@@ -143,7 +143,7 @@ describe("the rights that an apply needs", () => {
     );
   });
 
-  it("on what stays or leaves are no more than that takes", () => {
+  it("is shorter for objects that stay or leave", () => {
     const rules = [{ apiGroups: [""], resources: ["secrets"], verbs: ["get"] }];
     const away = { ...configMap("a"), fate: "leaves" as const };
     assert.deepEqual(lacks([away], []), [
@@ -156,7 +156,7 @@ describe("the rights that an apply needs", () => {
     assert.ok(lacks([role(rules)], []).includes("get secrets shop"));
   });
 
-  it("on a kind are also those to look at the objects of it", () => {
+  it("has permission to list the objects of a CRD", () => {
     const kind = placed(
       "apiextensions.k8s.io",
       "CustomResourceDefinition",
@@ -166,7 +166,7 @@ describe("the rights that an apply needs", () => {
     assert.ok(lacks([kind], []).includes("list as.example.com *"));
   });
 
-  it("are asked for one by one only where rules leave them open", () => {
+  it("needs single access checks only if the rules are incomplete", () => {
     const plan = planPermissions([configMap("a", "shop"), configMap("b", "other")], new Map());
     const none = { rules: [], incomplete: false };
     const answers = (shop: object): Answers => ({
@@ -186,14 +186,14 @@ describe("the rights that an apply needs", () => {
     assert.equal(left.length, 5);
   });
 
-  it("are refused to be counted when rules multiply without end", () => {
+  it("rejects rules that expand to too many permissions", () => {
     const many = Array.from({ length: 100 }, (_, index) => `x${index}`);
     assert.throws(() => rightsOf([{ verbs: many, apiGroups: many, resources: many }], undefined), Refused);
   });
 });
 
 describe("rules", () => {
-  it("give what RBAC says they give", () => {
+  it("grant what RBAC defines", () => {
     const pods = { verb: "get", group: "", resource: "pods" };
     const on = (more: Partial<RbacRule>): RbacRule => ({
       verbs: ["get"],
@@ -228,7 +228,7 @@ describe("rules", () => {
     fc.record({ verb: word("get", "put"), url: word("/a", "/b", "*") }),
   );
 
-  it("that rights are written as give exactly them", () => {
+  it("grant exactly the permissions that they were written from", () => {
     fc.assert(
       fc.property(fc.array(right, { maxLength: 25 }), (rights) => {
         const without = new Set(rights.filter((one) => isUrlRight(one) || one.name === undefined).map(rightKey));
@@ -241,7 +241,7 @@ describe("rules", () => {
     );
   });
 
-  it("that were added make nothing missing any more", () => {
+  it("leave no permission missing once they are granted", () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(word("a", "b", "c"), { minLength: 1 }),
@@ -266,7 +266,7 @@ describe("rules", () => {
   });
 });
 
-describe("the roles that would give what is missing", () => {
+describe("the manifest of roles for missing permissions", () => {
   const rights: Right[] = [
     ...["get", "patch"].flatMap((verb) =>
       ["a", "b"].map((name) => ({ verb, group: "", resource: "configmaps", name, namespace: "shop" })),
@@ -275,7 +275,7 @@ describe("the roles that would give what is missing", () => {
     { verb: "create", group: "", resource: "configmaps", namespace: "shop" },
   ];
 
-  it("are one where everything is in one namespace, with a binding for who applies", () => {
+  it("has one Role and one RoleBinding if all permissions are in one namespace", () => {
     assert.equal(
       asYaml(rolesFor(rights, "system:serviceaccount:ci:deployer", "apply-bundle")),
       `apiVersion: ${RBAC}/v1
@@ -324,7 +324,7 @@ subjects:
     );
   });
 
-  it("are one for each namespace and one for the whole cluster, so that none gives more", () => {
+  it("has one Role per namespace and one ClusterRole, so that none grants more", () => {
     const objects = rolesFor(
       [
         ...rights,

@@ -33,8 +33,8 @@ const sendable = (value: unknown): unknown =>
     typeof each === "number" && Number.isInteger(each) && !Number.isSafeInteger(each) ? 0 : each,
   );
 
-describe("A plain+v0 bundle", () => {
-  it("has its objects in the order of the files' numbers, then names, then documents", () => {
+describe("a plain+v0 bundle", () => {
+  it("orders objects by the number of their file, then its name, then the document", () => {
     const files = {
       "manifests/z.yaml": configMap("without-a-number"),
       "manifests/10_ten.yaml": configMap("ten"),
@@ -45,7 +45,7 @@ describe("A plain+v0 bundle", () => {
     assert.deepEqual(names(files), ["zero", "two", "two-b", "ten-first-by-name", "ten", "without-a-number"]);
   });
 
-  it("orders any names the same way, whatever order they come in", () => {
+  it("orders files the same way for any input order", () => {
     const file = fc
       .tuple(fc.option(fc.nat(200)), fc.stringMatching(/^[a-z0-9.]{1,5}$/))
       .map(([n, s]) => (n === null ? s : `0${n}_${s}`));
@@ -74,7 +74,7 @@ describe("A plain+v0 bundle", () => {
     );
   });
 
-  it("takes lists apart, also lists in lists and those of one kind", () => {
+  it("splits lists, including nested lists and lists of one kind", () => {
     const item = (name: string): object => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
     const list = {
       apiVersion: "v1",
@@ -92,7 +92,7 @@ describe("A plain+v0 bundle", () => {
     );
   });
 
-  it("takes the kind of items from the list of that kind, and says what a Kustomization is", () => {
+  it("infers the kind of items from their list, and rejects a Kustomization", () => {
     const items = [{ metadata: { name: "a" } }, { metadata: { name: "b" }, kind: "Secret" }];
     const text = JSON.stringify({ apiVersion: "v1", kind: "ConfigMapList", items });
     const found = readPlain(treeOf({ "manifests/a.json": text })).map(({ object }) => [object.apiVersion, object.kind]);
@@ -106,7 +106,7 @@ describe("A plain+v0 bundle", () => {
     );
   });
 
-  it("takes every file for manifests, whatever its name", () => {
+  it("reads every file as manifests, whatever its name", () => {
     assert.deepEqual(names({ "manifests/a": configMap("a"), "manifests/.b": configMap("b") }), ["b", "a"]);
     refused(
       { "manifests/README.md": "Read me\n", "manifests/a.yaml": configMap("a") },
@@ -124,7 +124,7 @@ describe("A plain+v0 bundle", () => {
     );
   });
 
-  it("minds no indentation within brackets and quotes, as kubectl does not", () => {
+  it("ignores indentation within brackets and quotes, as kubectl does", () => {
     const data = (text: string): unknown =>
       readPlain(treeOf({ "manifests/a.yaml": configMap("a", text) }))[0]?.object["data"];
     const cases: Record<string, unknown> = {
@@ -145,7 +145,7 @@ describe("A plain+v0 bundle", () => {
     refused({ "manifests/a.yaml": configMap("a", "data:\n  a: [\nb: c\n") }, /manifests\/a\.yaml:8 .*flow collection/);
   });
 
-  it("takes tags that nobody knows for none, and what is binary for its text", () => {
+  it("ignores unknown tags, and decodes binary values", () => {
     const [found] = readPlain(
       treeOf({
         "manifests/a.yaml": configMap("a", "data: !x\n  a: !y 1\n  b: !!binary aGk=\n  c: !z [!!str 2, !!int 3]\n"),
@@ -154,13 +154,13 @@ describe("A plain+v0 bundle", () => {
     assert.deepEqual(found?.object["data"], { a: "1", b: "hi", c: ["2", 3] });
   });
 
-  it("reads texts with breaks that only JavaScript takes for line ends", () => {
+  it("reads texts with line breaks that only JavaScript recognizes", () => {
     const data = { x: "one\u2028--- two\u2029--- three\u0085--- four" };
     const text = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data });
     assert.deepEqual(readPlain(treeOf({ "manifests/a.json": text }))[0]?.object["data"], data);
   });
 
-  it("reads objects of JSON with nothing between them, as kubectl does", () => {
+  it("reads JSON objects without separators, as kubectl does", () => {
     const object = (name: string): string =>
       JSON.stringify({ apiVersion: "v1", kind: "A", metadata: { name }, text: 'a } \\" { b' }, undefined, 1);
     const found = readPlain(treeOf({ "manifests/a.json": `${object("a")}\n\n${object("b")}${object("c")}\n` }));
@@ -182,7 +182,7 @@ describe("A plain+v0 bundle", () => {
     );
   });
 
-  it("takes a namespace that is null or empty for none, as kubectl does", () => {
+  it("treats an empty or null namespace as none, as kubectl does", () => {
     for (const none of ["", " null", ' ""']) {
       const [first] = readPlain(treeOf({ "manifests/a.yaml": configMap("a", `  namespace:${none}\n`) }));
       assert.deepEqual(first?.object.metadata, { name: "a" });
@@ -193,7 +193,7 @@ describe("A plain+v0 bundle", () => {
     );
   });
 
-  it("takes limits in schemas of CRDs for what they are to the API server: floating point numbers", () => {
+  it("reads limits in schemas of CRDs as floating-point numbers, as the API server does", () => {
     const limits = { maximum: 1, minimum: 2 };
     const made = crd([{ spec: { type: "integer", ...limits, properties: { a: { items: { multipleOf: 1 } } } } }]);
     const text = JSON.stringify(made)
@@ -210,7 +210,7 @@ describe("A plain+v0 bundle", () => {
     refused({ "manifests/a.yaml": inDefault }, /the number 9223372036854775807 is too large to be kept exactly/);
   });
 
-  it("takes labels and annotations of nothing for none, as the API server does", () => {
+  it("treats empty labels and annotations as none, as the API server does", () => {
     const text = configMap("a", "  labels:\n  annotations: { empty: null, full: x }\n");
     const [found] = readPlain(treeOf({ "manifests/a.yaml": text }));
     assert.deepEqual(found?.object.metadata, { name: "a", annotations: { empty: "", full: "x" } });
@@ -224,25 +224,25 @@ describe("A plain+v0 bundle", () => {
     );
   });
 
-  it("leaves templates in texts as they are", () => {
+  it("does not change templates in texts", () => {
     const text = configMap("a", 'data:\n  rule: "{{ $labels.pod }} {{ template }}"\n');
     const [first] = readPlain(treeOf({ "manifests/a.yaml": text }));
     assert.deepEqual(first?.object["data"], { rule: "{{ $labels.pod }} {{ template }}" });
   });
 
-  it("needs an object", () => {
+  it("requires at least one object", () => {
     refused({}, /^manifests: found no such folder at the bundle's root but nothing; expected manifests\/$/);
     refused({}, /^manifests: found an empty folder/, ["manifests"]);
     refused({ "manifests/a.yaml": "---\n# nothing\n---\n" }, /^manifests: found no object in any file/);
     assert.deepEqual(names({ "manifests/a.yaml": "null\n", "manifests/b.yaml": configMap("b") }), ["b"]);
   });
 
-  it("has no folders in its folder", () => {
+  it("rejects folders in manifests/", () => {
     refused({ "manifests/a.yaml": configMap("a"), "manifests/b/c.yaml": "" }, /^manifests\/b: found a folder/);
     refused({ "manifests/a.yaml": configMap("a") }, /^manifests\/b: found a folder/, ["manifests/b"]);
   });
 
-  it("is refused for what is no object, with file, document and line", () => {
+  it("rejects anything but an object, with file, document and line", () => {
     const after = (text: string): Record<string, string> => ({ "manifests/a.yaml": `${configMap("a")}---\n\n${text}` });
     const place = /^manifests\/a\.yaml:7 \(document 2\): /;
     for (const [text, expected] of [
@@ -265,7 +265,7 @@ describe("A plain+v0 bundle", () => {
     }
   });
 
-  it("is refused for what is no YAML, in the line where it is wrong", () => {
+  it("rejects invalid YAML, with the line of the error", () => {
     const after = (text: string): Record<string, string> => ({ "manifests/a.yaml": `${configMap("a")}---\n${text}` });
     refused(
       after("apiVersion: v1\nkind: A\nkind: B\n"),
@@ -284,7 +284,7 @@ describe("A plain+v0 bundle", () => {
     refused({ "manifests/a.yaml": Buffer.from("\ufeffa: b", "utf16le") }, /^manifests\/a\.yaml: found text in UTF-16/);
   });
 
-  it("reports all its faults at once, but no more than a person reads", () => {
+  it("reports all faults at once, up to a limit", () => {
     const wrong = { "manifests/a.yaml": "a: [\n---\n- 1\n", "manifests/b.yaml": "x", "manifests/c/d": "" };
     assert.deepEqual(
       faults(wrong).map((line) => line.replace(/: .*/, "")),
@@ -300,7 +300,7 @@ describe("A plain+v0 bundle", () => {
     assert.equal(many.at(-1), "and 30 more");
   });
 
-  it("has every object once, whatever the version it is written in", () => {
+  it("rejects an object that occurs twice, regardless of its API version", () => {
     const deployment = (version: string): string =>
       `apiVersion: apps/${version}\nkind: Deployment\nmetadata: {name: a, namespace: ns}\n`;
     refused(
@@ -313,7 +313,7 @@ describe("A plain+v0 bundle", () => {
     ]);
   });
 
-  it("with aliases of aliases is refused before they are written out", () => {
+  it("rejects nested aliases before they are expanded", () => {
     const layers = Array.from(
       { length: 12 },
       (_, i) => `a${i + 1}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(", ")}]`,
@@ -329,7 +329,7 @@ describe("A plain+v0 bundle", () => {
     refused({ "manifests/a.yaml": "[".repeat(100_000) }, /no YAML/);
   });
 
-  it("counts the values of all documents together, and says so where they are too many", () => {
+  it("limits the number of values in all documents together", () => {
     const effort = { ...newReadLimits(), values: 6 };
     const [first, second] = ["a.yaml", "b.yaml"].map((file) =>
       readDocuments(file, Buffer.from("a: [1, 2, 3]"), effort),
@@ -347,7 +347,7 @@ describe("A plain+v0 bundle", () => {
     assert.deepEqual([found.length, found.at(-1)?.document, found.at(-1)?.line], [10_000, 10_000, 49_996]);
   });
 
-  it("reads back whatever objects are written", () => {
+  it("reads back any objects that were written", () => {
     const object = fc.record({
       apiVersion: fc.constantFrom("v1", "apps/v1", "example.com/v1beta1"),
       kind: fc.constantFrom("ConfigMap", "Thing"),
@@ -373,7 +373,7 @@ describe("A plain+v0 bundle", () => {
     );
   });
 
-  it("of any bytes is read or refused, never anything else", () => {
+  it("reads or rejects any bytes, and never fails otherwise", () => {
     const piece = fc.constantFrom(
       "---\n",
       "a: ",

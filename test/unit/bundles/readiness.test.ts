@@ -16,8 +16,8 @@ const crd = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefini
 const wordsOf = (state: Rollout): string => (state.done ? "ready" : (state.failed ?? state.progress));
 const words = (live: KubeObject): string => wordsOf(readiness(live));
 
-describe("whether an object of a bundle is ready", () => {
-  it("is what its conditions say, for custom resources", () => {
+describe("the readiness of a bundle's object", () => {
+  it("depends on the conditions of a custom resource", () => {
     const cases: [object | undefined, string][] = [
       [undefined, "ready"],
       [{ phase: "Anything" }, "ready"],
@@ -34,7 +34,7 @@ describe("whether an object of a bundle is ready", () => {
     for (const [status, expected] of cases) assert.equal(words(object(status)), expected);
   });
 
-  it("waits until a kind is served, and gives up when its names are taken", () => {
+  it("waits until a CRD is served, and fails if its names are taken", () => {
     assert.equal(words(object({}, crd)), "not Established yet");
     assert.equal(words(object({ conditions: [condition("Established", "True")] }, crd)), "ready");
     const taken = {
@@ -43,7 +43,7 @@ describe("whether an object of a bundle is ready", () => {
     assert.equal(words(object(taken, crd)), "its names are not accepted (Reason: gadgets is taken)");
   });
 
-  it("is what the object's own rules say before anything else, but not what they say of an object as it was", async () => {
+  it("follows the object's own rules first, but not those met only by an outdated status", async () => {
     const conditions = [condition("Ready", "True")];
     const cases: [Record<string, string>, object, string][] = [
       [
@@ -87,7 +87,7 @@ describe("whether an object of a bundle is ready", () => {
     }
   });
 
-  it("is doubtful as a failure where nothing says that it is about the object as it is", async () => {
+  it("is a doubtful failure unless the status is of the current generation", async () => {
     const annotations = { [FAILED_WHEN]: "{.status.phase}=Failed" };
     const live = (status: object) => object(status, { metadata: { name: "a", generation: 2, annotations } });
     const { rules } = (await rulesOf(live({})))!;

@@ -26,11 +26,11 @@ const pathsIn = ({ properties = {} }: Schema): string[] =>
     .filter(([name]) => name !== "type")
     .flatMap(([name, field]) => (field.properties ? pathsIn(field).map((path) => `${name}.${path}`) : name));
 
-describe("What stack config says of bundles", () => {
+describe("the stack config of bundles", () => {
   const schema = z.toJSONSchema(sourceSchema(z.string()), { io: "input" }) as Schema;
   const kinds = schema.oneOf ?? schema.anyOf ?? [];
 
-  it("has the types of sources that the library has", () => {
+  it("accepts the source types of the library", () => {
     assert.deepEqual([...SOURCE_TYPES].toSorted(), Object.keys(SOURCES).toSorted());
     assert.deepEqual(
       kinds.map(({ properties }) => properties?.["type"]?.const).toSorted(),
@@ -39,7 +39,7 @@ describe("What stack config says of bundles", () => {
   });
 
   for (const [type, { fields, needed }] of Object.entries(SOURCES)) {
-    it(`has the fields of a source of type ${type}`, () => {
+    it(`accepts the fields of a source of type ${type}`, () => {
       const kind = kinds.find(({ properties }) => properties?.["type"]?.const === type);
       assert.ok(kind);
       assert.deepEqual(pathsIn(kind).toSorted(), pathsOf(fields).toSorted());

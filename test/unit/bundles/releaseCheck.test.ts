@@ -14,7 +14,7 @@ import { serve } from "./server";
 
 const caller = { signal: new AbortController().signal, log: assert.fail };
 
-describe("the inputs of a bundle's release", () => {
+describe("the check of a release's inputs", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-release-"));
   const cache = process.env["XDG_CACHE_HOME"];
   before(() => {
@@ -48,7 +48,7 @@ describe("the inputs of a bundle's release", () => {
   const changes = (first: ReleaseInputs, next: ReleaseInputs, state: Partial<ReleaseState> = {}) =>
     diffRelease({ inputs: first, state: { ...first, inventory: [], fingerprints: [], ...state } }, next).changes;
 
-  it("get the digest of what the sources have, so that other content is a change from one digest to another", async () => {
+  it("sets the digest of the sources, so that new content changes the digest", async () => {
     write("one");
     const first = await checked();
     assert.match(first.digest, /^sha256:[0-9a-f]{64}$/);
@@ -58,7 +58,7 @@ describe("the inputs of a bundle's release", () => {
     assert.deepEqual(changes(first, await checked()), { digest: "update" });
   });
 
-  it("are a change also where the same was asked for last and taken back, or did not come to its end", async () => {
+  it("finds a change if the last update was rolled back or is incomplete", async () => {
     write("one");
     const first = await checked();
     write("two");
@@ -67,7 +67,7 @@ describe("the inputs of a bundle's release", () => {
     assert.deepEqual(changes(second, second, { incomplete: {} }), { incomplete: "delete" });
   });
 
-  it("make another release of one with another name or namespace, after the old one where it would be in the way", async () => {
+  it("replaces a release on a new name or namespace, and deletes it first if it is in the way", async () => {
     write("one");
     const first = await checked();
     const inTheWay = (key: string, next: Partial<ReleaseInputs>, verdict?: "other") => {
@@ -82,7 +82,7 @@ describe("the inputs of a bundle's release", () => {
     assert.equal(inTheWay("rbac.authorization.k8s.io/v1/ClusterRole/a", { name: "other" }, "other"), false);
   });
 
-  it("keep a digest that is given, and ask no source then", async () => {
+  it("keeps a given digest, and does not read the sources", async () => {
     const digest = `sha256:${"0".repeat(64)}`;
     const { inputs, failures } = await checkRelease(
       given({ digest, sources: [{ type: "local", path: "/nowhere" }] }),
@@ -92,12 +92,12 @@ describe("the inputs of a bundle's release", () => {
     assert.equal(inputs["digest"], digest);
   });
 
-  it("leave the digest open while a source is not known", async () => {
+  it("leaves the digest unknown while a source is unknown", async () => {
     const { inputs } = await checkRelease(given({ sources: [{ type: "http", url: UNKNOWN }] }), caller);
     assert.equal(inputs["digest"], UNKNOWN);
   });
 
-  it("are no change when only the way to the same content is another one", async () => {
+  it("finds no change if only the location or credentials of the same content differ", async () => {
     const archive = tgzOf([{ path: "manifests/a.yaml", content: configMap("a") }]);
     const site = await serve({ "/a.tgz": archive, "/b.tgz": archive });
     const from = (file: string, token: string, more: Properties = {}): Promise<ReleaseInputs> =>
@@ -113,7 +113,7 @@ describe("the inputs of a bundle's release", () => {
     }
   });
 
-  it("report every fault at once, and nothing that is secret", async () => {
+  it("reports all faults at once, without secrets", async () => {
     const { failures } = await checkRelease(
       {
         name: "Shop",
@@ -150,12 +150,12 @@ describe("the inputs of a bundle's release", () => {
     assert.match(said, /dirctory: found an unknown field; did you mean directory\?/);
   });
 
-  it("say which source can't be had, and why", async () => {
+  it("reports which source is unavailable, and why", async () => {
     const { failures } = await checkRelease(given({ sources: [{ type: "local", path: "/nowhere" }] }), caller);
     assert.deepEqual(failures, [{ property: "sources", reason: "/nowhere can't be read: ENOENT" }]);
   });
 
-  it("look for pull secrets in the release's own cluster, unless they say another one", () => {
+  it("looks for pull secrets in the release's own cluster by default", () => {
     const image = { type: "image", ref: "a.b/c", pullSecret: { namespace: "ns", name: "pull" } };
     const own = { kubeconfig: "ours", context: "one", as: "somebody" };
     const [first, second] = sourcesOf([image, image], [{}, { pullSecret: { kubeconfig: "theirs" } }], own);
@@ -163,7 +163,7 @@ describe("the inputs of a bundle's release", () => {
     assert.deepEqual(second, { ...image, pullSecret: { ...image.pullSecret, kubeconfig: "theirs" } });
   });
 
-  it("join what is secret of a source with the rest of it", () => {
+  it("joins a source with its secrets", () => {
     const source = { type: "http", url: "https://example.com", auth: { username: "reader" } };
     const [joined] = sourcesOf([source, { type: "local", path: "." }], [{ auth: { password: "p" } }]);
     assert.deepEqual(joined, { ...source, auth: { username: "reader", password: "p" } });

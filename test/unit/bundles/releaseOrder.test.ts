@@ -27,7 +27,7 @@ const reported = (items: readonly Item[]): string[] =>
   );
 
 describe("the order of a bundle's objects", () => {
-  it("has what others need before them, and webhooks when there is somebody to answer", () => {
+  it("places objects after those that they need, and webhooks after workloads", () => {
     const items = [
       item("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", "hook"),
       gadget("cr"),
@@ -46,7 +46,7 @@ describe("the order of a bundle's objects", () => {
     ]);
   });
 
-  it("follows the numbers of the files first; what has none comes last", () => {
+  it("follows the numbers of the files, with unnumbered files last", () => {
     const items = [
       item("v1", "ConfigMap", "last", "shop"),
       item("apps/v1", "Deployment", "database", "shop", 1),
@@ -55,7 +55,7 @@ describe("the order of a bundle's objects", () => {
     assert.deepEqual(reported(items), ["1 workloads: database", "2 foundations: settings", "- foundations: last"]);
   });
 
-  it("includes a namespace and a kind before what needs them, whatever the numbers say", () => {
+  it("places a namespace and a CRD before the objects that need them, despite their numbers", () => {
     assert.deepEqual(reported([gadget("cr", 1), crd("Gadget", 2), namespace("shop", 3), crd("Other", 4)]), [
       "1 namespaces: shop",
       "1 kinds: Gadget",
@@ -64,7 +64,7 @@ describe("the order of a bundle's objects", () => {
     ]);
   });
 
-  it("loses nothing, and never has an object before its namespace or kind", () => {
+  it("keeps every object, and never places one before its namespace or CRD", () => {
     const wave = fc.option(fc.nat({ max: 3 }), { nil: undefined });
     const kinds = fc.constantFrom<(wave?: number) => Item>(
       (wave) => gadget("cr", wave),
@@ -89,7 +89,7 @@ describe("the order of a bundle's objects", () => {
     );
   });
 
-  it("puts what only the cluster knows where its kind belongs", () => {
+  it("places objects that only the cluster knows by their kind", () => {
     const known = [item("v1", "ConfigMap", "known", "shop").ref];
     const found = [gadget("cr"), item("v1", "ConfigMap", "known", "shop"), crd("Gadget"), namespace("shop")];
     const names = inventoryInOrder(

@@ -3,8 +3,8 @@ import { isProvidedKind, REQUIREMENT } from "../../../provider/resources/bundleR
 
 const provided = ["widgets.shop.example.com", "gadgets.other.example.com"];
 
-describe("What a bundle requires", () => {
-  it("is kinds with their versions", () => {
+describe("a requirement of a bundle", () => {
+  it("is a kind with its API version", () => {
     for (const text of ["v1/ConfigMap", "apps/v1/Deployment", "monitoring.coreos.com/v1beta1/ServiceMonitor"]) {
       assert.match(text, REQUIREMENT);
     }
@@ -12,7 +12,7 @@ describe("What a bundle requires", () => {
       assert.doesNotMatch(text, REQUIREMENT);
   });
 
-  it("is on its way where what comes before includes its group", () => {
+  it("is provided by an earlier bundle that includes its API group", () => {
     assert.ok(isProvidedKind("shop.example.com/v1/Widget", provided));
     assert.ok(!isProvidedKind("example.com/v1/Widget", []));
     assert.ok(!isProvidedKind("hop.example.com/v1/Widget", provided));

@@ -37,7 +37,7 @@ async function judge(text: string, live: KubeObject = gadget): Promise<RuleVerdi
 const faultOf = async (text: unknown): Promise<string> => (await rulesOf(withRule(text)))!.faults.join("\n");
 
 describe("a rule in CEL", () => {
-  it("holds as Kubernetes would have it", async () => {
+  it("holds if it holds in Kubernetes", async () => {
     const holding = [
       "self.status.readyReplicas == self.spec.replicas - 2",
       "self.spec.replicas / 2 == 1 && self.spec.replicas > 2.5 && self.spec.ratio * 2.0 == 1.0",
@@ -58,7 +58,7 @@ describe("a rule in CEL", () => {
     for (const text of holding) assert.equal((await judge(text)).holds, true, text);
   });
 
-  it("does not hold, and says what it found, as long as something is not so or not there", async () => {
+  it("does not hold while a value differs or is missing, and reports the value that it found", async () => {
     const cases: [string, string][] = [
       ["self.status.readyReplicas == self.spec.replicas", "self.status.readyReplicas is 1, self.spec.replicas is 3"],
       ['self.status.address == "x"', "self.status.address is nothing"],
@@ -86,7 +86,7 @@ describe("a rule in CEL", () => {
     }
   });
 
-  it("shows nothing of what a Secret holds", async () => {
+  it("hides values of a Secret", async () => {
     const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "a" }, data: { key: "aGlkZGVu" } };
     for (const text of ['self.data.key == "x"', "{.data.key}=x"]) {
       const { found } = await judge(text, secret);
@@ -95,12 +95,12 @@ describe("a rule in CEL", () => {
     }
   });
 
-  it("can't be used when it gives something else than true or false, or has a pattern that is none", async () => {
+  it("is broken if its result is not true or false, or if a pattern is invalid", async () => {
     assert.match((await judge("self.spec")).broken!, /^self\.spec gives a structure; expected what is true or false$/);
     assert.match((await judge('self.status.phase.matches("(")')).broken!, /Invalid regular expression: \(/);
   });
 
-  it("is refused, with the place, where it can't be read or can never be true", async () => {
+  it("is rejected, with its annotation, if it cannot be parsed or can never be true", async () => {
     const cases: [unknown, RegExp][] = [
       [
         "self.status.phase ==",
@@ -117,7 +117,7 @@ describe("a rule in CEL", () => {
     for (const [text, expected] of cases) assert.match(await faultOf(text), expected);
   });
 
-  it("is bounded in its length, its parts and its time", async function () {
+  it("is limited in length, parts and time", async function () {
     this.timeout(20_000);
     const bombs = [
       "x".repeat(5000),
@@ -139,8 +139,8 @@ describe("a rule in CEL", () => {
   });
 });
 
-describe("work with a bound", () => {
-  it("gives what it gives, and throws what it throws", () => {
+describe("a bounded function", () => {
+  it("returns and throws as without the bound, and fails at the bound", () => {
     assert.equal(
       bounded(1000, () => 3),
       3,
@@ -160,8 +160,8 @@ describe("work with a bound", () => {
   });
 });
 
-describe("a rule in kubectl's JSONPath", () => {
-  it("holds when what it finds is the value, or anything where it has none", async () => {
+describe("a rule in JSONPath", () => {
+  it("holds if it finds the expected value, or any value if none is expected", async () => {
     const cases: [string, string | true][] = [
       ["{.status.phase}=Starting", true],
       ["{.status.phase}=Running", ".status.phase is Starting, and is to be Running"],
@@ -184,15 +184,15 @@ describe("a rule in kubectl's JSONPath", () => {
     }
   });
 
-  it("is refused, with the place, where it can't be read", async () => {
+  it("is rejected, with its annotation, if it cannot be parsed", async () => {
     for (const rule of ["{}=x", "{.status..phase}=x", "{.status[?(@.a>1)]}=x", "{status}", "{.status"]) {
       assert.match(await faultOf(rule), /^stackyard\.dev\/ready-when: found .*; expected CEL .* are steps too$/, rule);
     }
   });
 });
 
-describe("the rules of a bundle", () => {
-  it("are none for an object without annotations, and all that are wrong are reported with their places", async () => {
+describe("the check of a bundle's rules", () => {
+  it("accepts objects without rules, and reports every invalid rule with its position", async () => {
     assert.equal(await rulesOf(gadget), undefined);
     const annotations = { [READY_WHEN]: "self.", [FAILED_WHEN]: "{x}" };
     const wrong = { ...gadget, metadata: { ...gadget.metadata, annotations } };

@@ -48,19 +48,19 @@ const status =
 describe("stackyard bundle show", () => {
   const folder = temporaryFolder();
 
-  it("says in one line what its user may not read", async () => {
+  it("reports a missing permission in one line", async () => {
     const why = 'configmaps is forbidden: User "ann" cannot list resource "configmaps" in the namespace "hello"';
     const text = await shown(folder(), status(403, "Forbidden", why));
     assert.match(text, /^error: .*User "ann" cannot list resource.*\n$/);
   });
 
-  it("says in one line that the credentials are not accepted", async () => {
+  it("reports rejected credentials in one line", async () => {
     const text = await shown(folder(), status(401, "Unauthorized", "Unauthorized"));
     assert.match(text, /^error: .*(Unauthorized|credentials).*\n$/);
     assert.doesNotMatch(text, /t0ken/);
   });
 
-  it("says in one line that the API server cuts the connection", async () => {
+  it("reports a closed connection in one line", async () => {
     const text = await shown(folder(), (request) => request.socket.destroy());
     assert.match(text, /^error: .*127\.0\.0\.1.*\n$/);
   });

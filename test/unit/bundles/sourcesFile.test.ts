@@ -4,7 +4,7 @@ import { readSources } from "../../../cli/bundle/source/sourcesFile";
 import { Failure } from "../../../foundation/errors";
 import { temporaryFolder, write } from "./samples";
 
-describe("A file of sources", () => {
+describe("a sources file", () => {
   const folder = temporaryFolder();
   const read = async (text: string, env: NodeJS.ProcessEnv = {}): ReturnType<typeof readSources> => {
     await write(folder(), { "sources.yaml": text, "ca.pem": "a certificate" });
@@ -21,7 +21,7 @@ describe("A file of sources", () => {
     });
   };
 
-  it("describes sources, with paths relative to it and secrets from elsewhere", async () => {
+  it("has paths relative to itself, and secrets from variables or files", async () => {
     const digest = `sha256:${"0".repeat(64)}`;
     const text = `sources:
       - { type: local, path: ../one, directory: deploy }
@@ -43,7 +43,7 @@ describe("A file of sources", () => {
     ]);
   });
 
-  it("takes labels for what they are, and the user's kubeconfig where none is named", async () => {
+  it("keeps labels unchanged, and takes the user's kubeconfig by default", async () => {
     const text = `sources:
       - { type: configMaps, namespace: shop, labels: { env: prod } }
       - { type: configMaps, namespace: shop, labels: { path: x }, kubeconfig: { env: OTHER } }
@@ -66,7 +66,7 @@ describe("A file of sources", () => {
     ]);
   });
 
-  it("reports every fault at once, and no secret", async () => {
+  it("is rejected with all faults at once, without secrets", async () => {
     const text = `sources:
       - { type: http, url: "ftp://x", digest: abc, auth: { token: plain-secret, pasword: {} } }
       - { type: local }
@@ -86,7 +86,7 @@ describe("A file of sources", () => {
     await faults("sources: *nobody", [/Unresolved alias .*nobody/]);
   });
 
-  it("says which variable or file is missing", async () => {
+  it("is rejected with the name of a missing variable or file", async () => {
     const auth = "{ username: me, password: { env: NOT_SET } }";
     await faults(
       `sources: [{ type: http, url: "https://x/", auth: ${auth}, certificateData: { path: nowhere.pem } }]`,

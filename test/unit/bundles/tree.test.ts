@@ -29,7 +29,7 @@ const refused = (files: Readonly<Record<string, string>>, expected: RegExp, into
   );
 };
 
-describe("The digest of a bundle's content", () => {
+describe("the digest of a bundle's content", () => {
   const path = fc.stringMatching(/^[a-z]{1,3}(\/[a-z]{1,3}){0,2}$/);
   const files = fc.uniqueArray(fc.tuple(path, fc.uint8Array({ maxLength: 8 })), {
     selector: ([name]) => name,
@@ -38,11 +38,11 @@ describe("The digest of a bundle's content", () => {
   const digest = (entries: readonly (readonly [string, Uint8Array])[]): string =>
     contentDigest(makeTree(entries.map(([name, bytes]) => [name, Buffer.from(bytes)] as const)));
 
-  it("does not depend on the order in which files come", () => {
+  it("does not depend on the order of files", () => {
     fc.assert(fc.property(files, (entries) => assert.equal(digest(entries), digest(entries.toReversed()))));
   });
 
-  it("changes with every change of a path or a content", () => {
+  it("changes with every path and every content", () => {
     fc.assert(
       fc.property(files, files, (a, b) => {
         const text = (entries: typeof a): string => JSON.stringify(entries.map(([n, c]) => [n, [...c]]).sort());
@@ -53,7 +53,7 @@ describe("The digest of a bundle's content", () => {
     assert.equal(contentDigest(treeOf({ "a/b": "" })), contentDigest(treeOf({ "a/b": "" }, ["a"])));
   });
 
-  it("does not depend on a whiteout that somebody committed, which no image can hold", () => {
+  it("ignores committed whiteout files, which no image can contain", () => {
     const of = (files: Readonly<Record<string, string>>, directory = ""): string =>
       contentDigest(fill(builder(directory), files).build());
     const opaque = { "manifests/.wh..wh..opq": "", "manifests/b/.wh..wh..opq": "", ".wh..wh..opq": "" };
@@ -75,8 +75,8 @@ describe("The digest of a bundle's content", () => {
   });
 });
 
-describe("The folder of a source that is the bundle's root", () => {
-  it("has to be there; what is there instead is reported", () => {
+describe("the root folder of a bundle", () => {
+  it("must exist; otherwise the error lists the names that do", () => {
     refused(
       { "shop-1.4/manifests/a": "a", "README.md": "b" },
       /^it has no folder "shop-1\.5"; at its root it has README\.md, shop-1\.4$/,
@@ -93,8 +93,8 @@ describe("The folder of a source that is the bundle's root", () => {
   });
 });
 
-describe("A path from outside", () => {
-  it("is cleaned of what says nothing", () => {
+describe("an untrusted path", () => {
+  it("is normalized", () => {
     assert.equal(cleanPath("./a//b/./c/"), "a/b/c");
     assert.equal(cleanPath("./"), "");
     assert.equal(cleanDirectory("."), "");
@@ -120,14 +120,14 @@ describe("A path from outside", () => {
     );
   });
 
-  it("is refused when it is longer or deeper than any file system takes", () => {
+  it("is rejected if it is longer or deeper than any file system allows", () => {
     assert.throws(() => cleanPath("a".repeat(256)), /name longer than 255 bytes/);
     assert.throws(() => cleanPath("ä".repeat(128)), /name longer than 255 bytes/);
     assert.throws(() => cleanPath("a/".repeat(65)), /more than 64 folders/);
     assert.throws(() => cleanPath("abcdefgh/".repeat(500)), /longer than 4096 bytes/);
   });
 
-  it("is followed where it is a link, as long as that stays inside", () => {
+  it("is followed as a link only inside the tree", () => {
     assert.equal(linkTarget("a/b/c", "../d"), "a/d");
     assert.equal(linkTarget("a/b", "./c//d/.."), "a/c");
     assert.equal(linkTarget("a/b", "../../c"), undefined);
@@ -136,8 +136,8 @@ describe("A path from outside", () => {
   });
 });
 
-describe("A builder of trees", () => {
-  it("keeps what the format reads, below the bundle's root, and remembers a few of the other names", () => {
+describe("a tree builder", () => {
+  it("keeps the files of the format below the root, and a few of the other names", () => {
     const files = {
       "x/manifests/a": "1",
       "x/README": "2",
@@ -150,7 +150,7 @@ describe("A builder of trees", () => {
     assert.deepEqual(tree.others, ["README", "manifestsx"]);
   });
 
-  it("follows links to files of the bundle, and copies what has two names", () => {
+  it("follows links to files of the bundle, and copies hard links", () => {
     const files = {
       "manifests/a": "1",
       "manifests/b": "-> a",
@@ -165,7 +165,7 @@ describe("A builder of trees", () => {
     });
   });
 
-  it("refuses links to anything else", () => {
+  it("rejects all other links", () => {
     refused(
       { "manifests/a": "-> ../../etc/passwd" },
       /"manifests\/a" is a link to "\.\.\/\.\.\/etc\/passwd", out of the bundle/,
@@ -183,7 +183,7 @@ describe("A builder of trees", () => {
     refused({ manifests: "-> other" }, /"manifests" is no folder/);
   });
 
-  it("refuses a file twice, and one below a file", () => {
+  it("rejects a duplicate file, and a file below a file", () => {
     refused({ "manifests/a": "1", "./manifests/a": "2" }, /"manifests\/a" is in it twice/);
     refused(
       { "manifests/a": "1", "manifests/a/b": "2" },
@@ -192,14 +192,14 @@ describe("A builder of trees", () => {
     refused({ "manifests/a/b": "1", "manifests/a": "2" }, /"manifests\/a" is in it twice/);
   });
 
-  it("refuses names that look like others", () => {
+  it("rejects misleading names", () => {
     for (const name of ["a\\b", "a\u001b[2J", "a\u202eb", "a\ufffd"]) {
       refused({ [`manifests/${name}`]: "" }, /expected a plain name/);
     }
     refused({ "C:/manifests/a": "" }, /drive of Windows/);
   });
 
-  it("refuses more than there is room for, before it is read", () => {
+  it("rejects content beyond the limits before it is read", () => {
     const limits = { ...LIMITS, fileBytes: 10, keptBytes: 15, keptFiles: 3, entries: 5 };
     const small = (): TreeBuilder => new TreeBuilder({ directory: "", keep: ["manifests"], image: false }, limits);
     assert.throws(() => small().room("manifests/a", 11), /has more than/);
@@ -213,7 +213,7 @@ describe("A builder of trees", () => {
     refused({ "manifests/a": "1234567890", "manifests/b": "-> a" }, /the bundle's files have more than/, small());
   });
 
-  it("of an image leaves the system around the bundle unread, and lets later layers win", () => {
+  it("reads only the bundle from an image, where later layers win", () => {
     const image = builder("", true);
     fill(image, {
       "etc/mtab": "-> /proc/mounts",

@@ -52,7 +52,7 @@ const FILES = { "manifests/a.yaml": "a", [`manifests/${"l".repeat(150)}.yaml`]: 
 describe("An archive", () => {
   const folder = temporaryFolder();
 
-  it("has the same files whatever it is packed with, in pieces of any size", async () => {
+  it("has the same files for any compression and chunk size", async () => {
     const tar = tarOf(GOOD);
     const archives = [tar, gzipSync(tar), zstdCompressSync(tar), await zipOf(GOOD)];
     // Members of gzip one after the other are one file.
@@ -68,7 +68,7 @@ describe("An archive", () => {
     }
   });
 
-  it("as tar programs write it is read", async () => {
+  it("is read as tar programs write it", async () => {
     const long = `manifests/${"x".repeat(120)}.yaml`;
     const umlaut = "manifests/grün.yaml";
     const files = { "manifests/a.yaml": "a", [long]: "long", [umlaut]: "u", "manifests/b": "-> a.yaml" };
@@ -84,11 +84,11 @@ describe("An archive", () => {
     }
   });
 
-  it("may have nothing in it", async () => {
+  it("may be empty", async () => {
     for (const zeros of [tarOf([]), Buffer.alloc(10_240), gzipSync(tarOf([]))]) assert.deepEqual(await read(zeros), {});
   });
 
-  it("may have its bundle in a folder", async () => {
+  it("may contain its bundle in a folder", async () => {
     const entries = [
       { path: "repo-1/manifests/a", content: "1" },
       { path: "manifests/b", content: "2" },
@@ -96,7 +96,7 @@ describe("An archive", () => {
     assert.deepEqual(await read(tgzOf(entries), LIMITS, "repo-1"), { "manifests/a": "1" });
   });
 
-  it("that is none is refused, with what it is", async () => {
+  it("is rejected if it is no archive, with the actual type", async () => {
     await refused(Buffer.alloc(0), /it is empty/);
     await refused(Buffer.from("<html>Not found</html>".repeat(50)), /it is a page of HTML or XML/);
     await refused(Buffer.from("BZh91AY&SY"), /found bzip2; expected tar, tar\.gz, tar\.zst or zip/);
@@ -105,7 +105,7 @@ describe("An archive", () => {
     await refused(Buffer.from("PK\u0003\u0004 and nothing"), /no zip archive, or damaged/);
   });
 
-  it("that is cut off or damaged is refused wherever that is", async () => {
+  it("is rejected if it is truncated or damaged anywhere", async () => {
     for (const archive of [
       tarOf(GOOD, { end: false }),
       tgzOf(GOOD),
@@ -126,14 +126,14 @@ describe("An archive", () => {
     await refused(zip, /damaged/);
   });
 
-  it("that is encrypted is refused, with the file that is", async () => {
+  it("is rejected if it is encrypted, with the name of the file", async () => {
     const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
     await writer.add("manifests/a.yaml", new Uint8ArrayReader(Buffer.from("a: 1")), { password: "secret" });
     const archive = Buffer.from(await writer.close());
     await refused(archive, /"manifests\/a\.yaml" is encrypted/);
   });
 
-  it("of any bytes is read or refused, never anything else", async () => {
+  it("is read or rejected for any bytes, and never fails otherwise", async () => {
     const good = [tarOf(GOOD), tgzOf(GOOD), zstdCompressSync(tarOf(GOOD)), await zipOf(GOOD)];
     const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 6 });
     await fc.assert(
@@ -151,7 +151,7 @@ describe("An archive", () => {
   });
 });
 
-describe("A bomb", () => {
+describe("a decompression bomb", () => {
   const limits = {
     ...LIMITS,
     unpackedBytes: 10_000_000,
@@ -179,7 +179,7 @@ describe("A bomb", () => {
     for (const [bomb, expected] of bombs) await refused(bomb, expected, limits);
   });
 
-  it("without an end is refused once a limit is reached", async () => {
+  it("is rejected at a limit if it has no end", async () => {
     const endOfArchive = 1024;
     const endless = (content: Buffer): Buffer => tarOf([{ path: "other", content }]).subarray(0, -endOfArchive);
     const bombs: [Buffer, RegExp, number][] = [
@@ -203,7 +203,7 @@ describe("A bomb", () => {
     }
   });
 
-  it("of entries is refused", async () => {
+  it("is rejected if it has too many entries", async () => {
     const many = Array.from({ length: 600 }, (_, i) => ({ path: `other/${i}` }));
     await refused(tgzOf(many), /it has more than 500 entries/, limits);
     await refused(await zipOf(many), /it has more than 500 entries/, limits);
@@ -214,7 +214,7 @@ describe("A bomb", () => {
     );
   });
 
-  it("of zip entries that share their content is refused", async () => {
+  it("is rejected if its zip entries share their content", async () => {
     const zip = await zipOf([
       { path: "manifests/a", content: randomBytes(900) },
       { path: "manifests/b", content: randomBytes(900) },
@@ -226,7 +226,7 @@ describe("A bomb", () => {
   });
 });
 
-describe("Two hundred hostile archives", () => {
+describe("hostile archives", () => {
   const depth = fc.integer({ min: 1, max: 5 });
   const up = depth.map((n) => "../".repeat(n));
   const place = fc.constantFrom("", "manifests/", "other/", "manifests/sub/");
@@ -263,7 +263,7 @@ describe("Two hundred hostile archives", () => {
     { maxLength: 4 },
   );
 
-  it("are all refused", async () => {
+  it("are all rejected", async () => {
     let tried = 0;
     await fc.assert(
       fc.asyncProperty(hostile, around, around, fc.boolean(), async (entry, before, after, zip) => {

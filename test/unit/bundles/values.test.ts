@@ -16,7 +16,7 @@ import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Properties } from "../../../foundation/pulumi/resource";
 import { configMap, temporaryFolder, write } from "./samples";
 
-describe("Values of a bundle", () => {
+describe("the values of a bundle", () => {
   const folder = temporaryFolder();
   const read = async (...texts: string[]): ReturnType<typeof readValues> => {
     await write(folder(), Object.fromEntries(texts.map((text, index) => [`${index}.yaml`, text])));
@@ -30,14 +30,14 @@ describe("Values of a bundle", () => {
       return true;
     });
 
-  it("are laid over each other, objects key by key, and anything else as a whole", async () => {
+  it("are merged key by key if they are objects, and replaced as a whole otherwise", async () => {
     const first = "image: { tag: v1, name: web }\nhosts: [a, b]\nextra: 1\n";
     const second = "image: { tag: v2 }\nhosts: [c]\nextra: null\n";
     assert.deepEqual(await read(first, second), { image: { tag: "v2", name: "web" }, hosts: ["c"], extra: null });
     assert.deepEqual(await read("# nothing\n", "null\n"), {});
   });
 
-  it("never change what they are merged from, whatever their keys are called", () => {
+  it("are never changed by a merge, whatever their keys are", () => {
     fc.assert(
       fc.property(fc.object(), fc.object(), (one, other) => {
         const before = JSON.stringify([one, other]);
@@ -58,7 +58,7 @@ describe("Values of a bundle", () => {
     assert.equal(({} as { polluted?: boolean }).polluted, undefined);
   });
 
-  it("are one object in YAML or JSON; no message quotes them", async () => {
+  it("are one object in YAML or JSON, which no error quotes", async () => {
     assert.deepEqual(await read('{"a": 1}'), { a: 1 });
     await refused(read("s3cret"), /0\.yaml: found no object; expected values/);
     await refused(read("a: 1\n---\nb: s3cret\n"), /0\.yaml: found 2 documents; expected one/);
@@ -67,7 +67,7 @@ describe("Values of a bundle", () => {
     await refused(readValues([join(folder(), "none.yaml")]), /none\.yaml can't be read: ENOENT/);
   });
 
-  it("are refused for a format that takes none, on the command line and in a release", async () => {
+  it("are rejected for a format without values, on the command line and in a release", async () => {
     await write(folder(), { "plain/manifests/a.yaml": configMap("a"), "v.yaml": "password: s3cret\n" });
     const context = { print: () => undefined } as unknown as Context;
     const plain = join(folder(), "plain");
@@ -92,29 +92,29 @@ describe("Values of a bundle", () => {
   });
 });
 
-describe("Secret values of a release", () => {
+describe("the secret values of a release", () => {
   const hide = secretMask({
     secretValues: { a: "s3cret", b: { c: ["two\nlines-of-key"], pin: 7, port: 12345 }, d: "" },
   });
 
-  it("are hidden in whatever is said, also encoded", () => {
+  it("are hidden in any text, even if they are encoded", () => {
     assert.equal(hide("x s3cret y"), "x [secret] y");
     assert.equal(hide(`is ${Buffer.from("s3cret").toString("base64")}`), "is [secret]");
     assert.equal(hide("lines-of-key and 12345"), "[secret] and [secret]");
     assert.equal(hide(JSON.stringify("two\nlines-of-key")), '"[secret]"');
   });
 
-  it("that are short are hidden where they stand alone", () => {
+  it("are hidden only as whole words if they are short", () => {
     assert.equal(hide("port: 7, at 17:07 v1.7.0"), "port: [secret], at 17:07 v1.7.0");
     assert.equal(secretMask({}, undefined)("7 s3cret"), "7 s3cret");
   });
 });
 
-describe("What an approval is about", () => {
+describe("the subject of an approval", () => {
   const digest = `sha256:${"a".repeat(64)}`;
   const place = { namespace: "shop", name: "web" };
 
-  it("is the content without values, and another thing with each values", () => {
+  it("is the content without values, and differs for each set of values", () => {
     assert.equal(subjectDigest(digest, {}, place), digest);
     const found = [{ a: 1 }, { a: 2 }, { a: null }].map((values) => subjectDigest(digest, values, place));
     assert.equal(new Set([digest, ...found]).size, 4);
@@ -123,7 +123,7 @@ describe("What an approval is about", () => {
     assert.notEqual(subjectDigest(digest, { a: 1 }, { ...place, name: "other" }), found[0]);
   });
 
-  it("was denied with any values when the content was", () => {
+  it("is denied with any values if its content was denied", () => {
     const decided = { bundle: place, digest, decision: "Denied", by: "ada", when: new Date(), asks: NOTHING } as const;
     const subject = subjectDigest(digest, { a: 1 }, place);
     assert.equal(approvalStatus([decided], subject, NOTHING, "more", digest).state, "denied");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { placeCrds } from "../../../components/charts/crds";
 import { packDouble } from "../../doubles/chartRepository";
 
-describe("the kinds of a chart", () => {
+describe("the CRDs of a chart", () => {
   let project: string;
   beforeEach(() => (project = mkdtempSync(join(tmpdir(), "stackyard-crds-"))));
   afterEach(() => rmSync(project, { recursive: true }));
@@ -13,7 +13,7 @@ describe("the kinds of a chart", () => {
   const placed = async (archive: Buffer) =>
     (await placeCrds("kuberay-operator", archive, project)) ?? assert.fail("there are none");
 
-  it("are a bundle of their own, at the same path on every machine", async () => {
+  it("are placed as a bundle of their own, at the same path on every machine", async () => {
     const archive = await packDouble("kuberay-operator");
     const { path, names } = await placed(archive);
     assert.match(path, /^\.\/node_modules\/\.cache\/.*kuberay-operator-crds-[0-9a-f]{12}$/);
@@ -23,7 +23,7 @@ describe("the kinds of a chart", () => {
     assert.deepEqual(await placeCrds("kuberay-operator", archive, project), { path, names });
   });
 
-  it("are those of the archive, whatever somebody made of them", async () => {
+  it("are restored from the archive if their files were changed", async () => {
     const archive = await packDouble("kuberay-operator");
     const { path } = await placed(archive);
     const file = join(project, path, "manifests", "rayclusters.yaml");
@@ -33,7 +33,7 @@ describe("the kinds of a chart", () => {
     assert.equal(readFileSync(file, "utf8"), text);
   });
 
-  it("are none where the chart has none", async () => {
+  it("are not placed if the chart has none", async () => {
     assert.equal(await placeCrds("jupyterhub", await packDouble("jupyterhub"), project), undefined);
     assert.equal(await placeCrds("kuberay-operator", Buffer.from("no archive"), project), undefined);
   });

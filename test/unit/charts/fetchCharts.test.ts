@@ -19,7 +19,7 @@ const { version } = CHARTS["kuberay-operator"];
 const wanted: WantedChart = { chart: "kuberay-operator", component: "ray", token: "Ray", optional: false };
 const lockOf = (digest: string) => ({ "kuberay-operator": { version, digest } });
 
-describe("fetching charts", () => {
+describe("fetchCharts", () => {
   let folder: string;
   let repository: ChartRepository;
 
@@ -59,7 +59,7 @@ describe("fetching charts", () => {
   const bytesOf = ({ archives }: FetchedCharts, project = "project"): Buffer =>
     readFileSync(join(folder, project, archives["kuberay-operator"] ?? "nothing"));
 
-  it("takes a chart from a Helm repository, a registry and a folder", async () => {
+  it("fetches a chart from a Helm repository, a registry or a folder", async () => {
     const mirrorFolder = join(folder, "mirror");
     mkdirSync(mirrorFolder);
     writeFileSync(join(mirrorFolder, fileName("kuberay-operator")), ARCHIVE);
@@ -71,7 +71,7 @@ describe("fetching charts", () => {
     }
   });
 
-  it("gives the same relative path on every machine, and another one for another content", async () => {
+  it("returns the same relative path on every machine, with the digest of the content", async () => {
     const first = await fetch();
     const second = await fetch({}, "another/project");
     assert.deepEqual(first.archives, second.archives);
@@ -79,7 +79,7 @@ describe("fetching charts", () => {
     assert.ok(first.archives["kuberay-operator"]?.includes(DIGEST.slice(7, 19)));
   });
 
-  it("asks no network for what was here before, locked or not, in any checkout", async () => {
+  it("sends no request for a cached chart, locked or not, in any checkout", async () => {
     await fetch({ lock: lockOf(DIGEST) });
     await fetch();
     const asked = repository.requests.length;
@@ -89,7 +89,7 @@ describe("fetching charts", () => {
     assert.equal(repository.requests.length, asked);
   });
 
-  it("fetches a damaged archive of the cache again", async () => {
+  it("fetches a chart again if its archive in the cache is damaged", async () => {
     await fetch({ lock: lockOf(DIGEST) });
     const cache = join(folder, "cache", `kuberay-operator-${version}-${DIGEST.slice(7, 19)}.tgz`);
     writeFileSync(cache, "half of");
@@ -102,7 +102,7 @@ describe("fetching charts", () => {
     assert.ok(process.memoryUsage().rss - before < 200 * MIB);
   });
 
-  it("does not read an archive of a mirror folder that is larger than any chart", async () => {
+  it("rejects an archive in a mirror folder that is larger than any chart", async () => {
     const mirror = join(folder, "large");
     mkdirSync(mirror);
     const file = join(mirror, fileName("kuberay-operator"));
@@ -111,7 +111,7 @@ describe("fetching charts", () => {
     assert.match(await refused({ mirror, lock: lockOf(DIGEST) }), /kuberay-operator-.*\.tgz has more than 64 MiB/);
   });
 
-  it("warns of a chart that is not locked, or refuses it where locks are required", async () => {
+  it("warns of a chart without a lock, or rejects it if locks are required", async () => {
     const { warnings } = await fetch();
     assert.equal(warnings.length, 1);
     assert.match(warnings[0] ?? "", new RegExp(`is not in charts\\.lock\\.yaml.*${DIGEST}.*stackyard charts lock`));
@@ -124,7 +124,7 @@ describe("fetching charts", () => {
     assert.equal((await fetch({ lock: older })).warnings.length, 1);
   });
 
-  it("refuses another digest than the locked one with both of them, optional or not", async () => {
+  it("rejects a digest that differs from the lock, and reports both", async () => {
     for (const optional of [false, true]) {
       const message = await refused({ lock: lockOf(OTHER), wanted: [{ ...wanted, optional }] });
       assert.ok(message.includes(DIGEST) && message.includes(OTHER), message);
@@ -134,7 +134,7 @@ describe("fetching charts", () => {
     assert.match(await refused({ lock: lockOf(OTHER) }), /can't be reached/, "what was refused is not kept");
   });
 
-  it("reports a chart that can't be had with the reason ", async () => {
+  it("reports why a chart is unavailable", async () => {
     const jupyterhub = { chart: "jupyterhub", component: "jupyterhub", token: "JupyterHub", optional: false } as const;
     assert.match(await refused({ wanted: [jupyterhub] }), /index\.yaml has no jupyterhub of version/);
     assert.match(await refused({ wanted: [jupyterhub], mirror: repository.ociUrl }), /HTTP status 404/);
@@ -144,7 +144,7 @@ describe("fetching charts", () => {
     );
   });
 
-  it("reports a server that does not answer", async () => {
+  it("reports an unreachable server", async () => {
     await repository.stop();
     const message = await refused({});
     assert.match(
@@ -154,7 +154,7 @@ describe("fetching charts", () => {
     assert.match(message, /stackyard:charts\.mirror.*optional: true/);
   });
 
-  it("shows a mirror that asks who is there user and password, a registry through its tokens", async () => {
+  it("authenticates to a repository with a password, and to a registry with a token", async () => {
     const closed = await new ChartRepository({ "kuberay-operator": ARCHIVE }, "hunter2").start();
     try {
       for (const mirror of [closed.url, closed.ociUrl]) {
@@ -171,7 +171,7 @@ describe("fetching charts", () => {
     }
   });
 
-  it("sends the password to no other server that an index names", async () => {
+  it("does not send the password to another server that an index names", async () => {
     const elsewhere = `${repository.url}/${fileName("kuberay-operator")}`;
     const heard: (string | undefined)[] = [];
     const entries = { "kuberay-operator": [{ version, urls: [elsewhere] }] };
@@ -187,7 +187,7 @@ describe("fetching charts", () => {
     assert.deepEqual(repository.authorizations, [undefined]);
   });
 
-  it("omits what is optional, and includes the rest", async () => {
+  it("skips an unavailable optional chart, and fetches the others", async () => {
     const hub = { chart: "jupyterhub", component: "jupyterhub", token: "JupyterHub", optional: true } as const;
     const { archives, skipped } = await fetch({ wanted: [hub, wanted] });
     assert.deepEqual(Object.keys(archives), ["kuberay-operator"]);

@@ -20,7 +20,7 @@ const credentials: Credentials = { username: "reader", password: PASSWORD };
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-describe("a server of charts that means no good", () => {
+describe("fetching charts from a hostile server", () => {
   let folder: string;
   let servers: Server[];
   /** Authorization of every request, by path. */
@@ -70,7 +70,7 @@ describe("a server of charts that means no good", () => {
       void response.end(url.includes("/manifests/") ? manifest : blob);
   const manifestOf = (digest: unknown) => JSON.stringify({ layers: [{ mediaType: CHART_LAYER, digest }] });
 
-  it("is not read for ever", async () => {
+  it("stops at a size limit", async () => {
     let sent = 0;
     const endless: Handler = (_, response) => {
       const chunk = Buffer.alloc(1024 * 1024, "#");
@@ -89,13 +89,13 @@ describe("a server of charts that means no good", () => {
     assert.match(await why(`http://${archives}`), /the chart kuberay-operator has more than 64 MiB/);
   });
 
-  it("makes nothing larger by saying that it is packed", async () => {
+  it("does not decompress the response", async () => {
     const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     const host = await serve((_, response) => void response.setHeader("content-encoding", "gzip").end(packed));
     assert.match(await why(`http://${host}`), /is no YAML|is no index/);
   });
 
-  it("with an index of any kind is one where the chart can't be had", async () => {
+  it("reports the chart as unavailable for any invalid index", async () => {
     const texts = [
       "",
       "null",
@@ -126,7 +126,7 @@ describe("a server of charts that means no good", () => {
     }
   });
 
-  it("with a manifest of any kind is one where the chart can't be had", async () => {
+  it("reports the chart as unavailable for any invalid manifest", async () => {
     const texts = [
       "",
       "null",
@@ -143,13 +143,13 @@ describe("a server of charts that means no good", () => {
     }
   });
 
-  it("does not lead to another path of itself", async () => {
+  it("does not follow a layer to another path", async () => {
     const host = await serve(registry(manifestOf("../../../../admin")));
     assert.match(await why(`oci://${host}/charts`), /names a layer without a digest/);
     assert.equal(heard.length, 1);
   });
 
-  it("is not believed where the content is not what it says", async () => {
+  it("rejects content that does not match its digest", async () => {
     const wrong = sha256("another archive");
     const host = await serve(registry(manifestOf(wrong)));
     assert.match(await why(`oci://${host}/charts`), new RegExp(`digest ${sha256(ARCHIVE)}; expected ${wrong}`));
@@ -161,7 +161,7 @@ describe("a server of charts that means no good", () => {
     assert.match(await why(`http://${charts}`), new RegExp(`digest ${sha256(ARCHIVE)}; expected ${wrong}`));
   });
 
-  it("leads to no address that only this machine, or its cloud, can reach", async () => {
+  it("rejects addresses that are not public", async () => {
     const places = [
       "http://169.254.169.254/latest/meta-data",
       "http://10.0.0.1/",
@@ -176,7 +176,7 @@ describe("a server of charts that means no good", () => {
     }
   });
 
-  it("gets no password by sending us to another server", async () => {
+  it("does not send the password to another server after a redirect", async () => {
     const thief = await serve(({ headers }, response) => {
       const realm = `http://${headers.host}/token`;
       response.writeHead(401, { "www-authenticate": `Bearer realm="${realm}",service="x",scope="y"` }).end();
@@ -196,7 +196,7 @@ describe("a server of charts that means no good", () => {
     }
   });
 
-  it("or anybody else can't exchange a chart that was placed", async () => {
+  it("restores a fetched chart that was changed on disk", async () => {
     const host = await serve((request, response) =>
       request.url === "/index.yaml" ? one({ urls: ["a.tgz"] })(request, response) : void response.end(ARCHIVE),
     );

@@ -32,7 +32,7 @@ const EVERYTHING = {
 const decoded = (images?: object) => decode({ ...EVERYTHING, ...(images && { images }) }, { stack: "dev" });
 
 describe("an image on a mirror", () => {
-  it("has the path that it has in its own registry", () => {
+  it("has the same path as in its own registry", () => {
     for (const [image, there] of [
       ["quay.io/jupyterhub/k8s-hub:4.4.0", "jupyterhub/k8s-hub:4.4.0"],
       ["registry.k8s.io/pause:3.10.1", "pause:3.10.1"],
@@ -50,8 +50,8 @@ describe("an image on a mirror", () => {
   });
 });
 
-describe("the mirror of images", () => {
-  it("has all of them: those that the config names, and those of upstream charts", () => {
+describe("the image mirror", () => {
+  it("provides all images of the config and of upstream charts", () => {
     const config = decoded({ mirror: MIRROR });
     const images = imagesOf(config);
     assert.deepEqual(
@@ -94,7 +94,7 @@ describe("the mirror of images", () => {
     assert.equal(jupyterhub["prePuller"].pause.image.name, `${MIRROR}/pause`);
   });
 
-  it("is none unless the config says so", () => {
+  it("is not used by default", () => {
     const config = decoded();
     assert.ok(imagesOf(config).some(({ image }) => image === CHARTS.jupyterhub.images.traefik));
     assert.deepEqual(mirrorValues("jupyterhub", undefined), {});
@@ -106,7 +106,7 @@ describe("the mirror of images", () => {
     assert.deepEqual(operatorValues(config.rayOperator), {});
   });
 
-  it("is a registry without a scheme", () => {
+  it("must be a registry without a scheme", () => {
     for (const mirror of ["https://registry.example.com", "registry.example.com/", "a b"]) {
       assert.match(
         linesOf({ ...GOOD, images: { mirror } }).join(),
@@ -115,7 +115,7 @@ describe("the mirror of images", () => {
     }
   });
 
-  it("covers every place of a chart's values where an image of the table stands", () => {
+  it("covers every image of a chart in its values", () => {
     const reported = JSON.stringify(mirrorValues("jupyterhub", MIRROR));
     for (const [role, image] of Object.entries(CHARTS.jupyterhub.images)) {
       if (role !== "notebook") assert.ok(reported.includes(onMirror(image, MIRROR).replace(/:[^:]*$/, "")), role);

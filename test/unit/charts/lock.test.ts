@@ -13,8 +13,8 @@ import { decode, filesOf, goodWith, linesOf } from "../config/fixtures";
 
 const ARCHIVE = Buffer.from("archive");
 
-describe("the lock of charts", () => {
-  it("reads back what it writes", () => {
+describe("the chart lock file", () => {
+  it("is read back as it was written", () => {
     const digest = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => sha256(Buffer.from(bytes)));
     const locked = fc.record({ version: fc.stringMatching(/^\d+\.\d+\.\d+$/), digest }, { noNullPrototype: true });
     fc.assert(
@@ -24,7 +24,7 @@ describe("the lock of charts", () => {
     );
   });
 
-  it("says what is wrong with a file that is none", () => {
+  it("is rejected with the reason if it is invalid", () => {
     const trouble = (text: string) => (parseLock(text) as { trouble: string }).trouble;
     assert.match(trouble("a: [b"), /not YAML/);
     assert.match(trouble("lock: {}"), /no object `charts`/);
@@ -33,14 +33,14 @@ describe("the lock of charts", () => {
     assert.deepEqual(parseLock("charts: { unknown: 1 }"), { lock: {} });
   });
 
-  it("has the digest of the version that is asked for only", () => {
+  it("has a digest only for the locked version", () => {
     const lock = { jupyterhub: { version: "4.4.0", digest: sha256("x") } };
     assert.equal(lockedDigest(lock, "jupyterhub", "4.4.0"), sha256("x"));
     assert.equal(lockedDigest(lock, "jupyterhub", "4.4.1"), undefined);
     assert.equal(lockedDigest({}, "jupyterhub", "4.4.0"), undefined);
   });
 
-  it("has several versions of a chart, since stacks may ask for different ones", () => {
+  it("may have several versions of a chart for different stacks", () => {
     const [one, other] = ["4.9.0", "4.10.0"].map((version) => ({ version, digest: sha256(version) }));
     const both = withDigest(withDigest({}, "jupyterhub", other!), "jupyterhub", one!);
     assert.deepEqual(parseLock(renderLock(both)), { lock: { jupyterhub: [one, other] } });
@@ -73,7 +73,7 @@ describe("stackyard charts lock", () => {
   const file = (): string => join(folder, "charts.lock.yaml");
   const recorded = () => (parseLock(readFileSync(file(), "utf8")) as { lock: Record<ChartName, unknown> }).lock;
 
-  it("records every chart of the table, from a repository or a registry alike", async () => {
+  it("records every chart of the table, from a repository or a registry", async () => {
     await lock();
     const all = CHART_NAMES.map((name) => [name, { version: CHARTS[name].version, digest: sha256(ARCHIVE) }]);
     assert.deepEqual(recorded(), Object.fromEntries(all));
@@ -82,7 +82,7 @@ describe("stackyard charts lock", () => {
     assert.equal(readFileSync(file(), "utf8"), text);
   });
 
-  it("records the named ones and leaves the others", async () => {
+  it("records the named charts, and keeps the others", async () => {
     await lock(["jupyterhub"]);
     assert.deepEqual(Object.keys(recorded()), ["jupyterhub"]);
     await lock(["kuberay-operator"]);
@@ -90,7 +90,7 @@ describe("stackyard charts lock", () => {
     await assert.rejects(lock(["kubray-operator"]), /found the chart "kubray-operator".*did you mean kuberay-operator/);
   });
 
-  it("refuses another digest under the same version until that is accepted", async () => {
+  it("rejects a new digest for the same version without --replace", async () => {
     const old = sha256("old");
     writeFileSync(file(), renderLock({ jupyterhub: { version: CHARTS.jupyterhub.version, digest: old } }));
     await assert.rejects(lock(["jupyterhub"]), ({ message }: Error) => {
@@ -101,21 +101,21 @@ describe("stackyard charts lock", () => {
     assert.deepEqual(recorded().jupyterhub, { version: CHARTS.jupyterhub.version, digest: sha256(ARCHIVE) });
   });
 
-  it("takes a new version's digest without asking, and keeps that of the old one for other stacks", async () => {
+  it("adds the digest of a new version, and keeps the old one for other stacks", async () => {
     const old = { version: "0.0.1", digest: sha256("old") };
     writeFileSync(file(), renderLock({ jupyterhub: old }));
     await lock(["jupyterhub"]);
     assert.deepEqual(recorded().jupyterhub, [old, { version: CHARTS.jupyterhub.version, digest: sha256(ARCHIVE) }]);
   });
 
-  it("records what can be had and fails for what can't", async () => {
+  it("records the available charts, and fails for the others", async () => {
     await repository.stop();
     repository = await new ChartRepository({ jupyterhub: ARCHIVE }).start();
     await assert.rejects(lock(), /cluster-autoscaler .* can't be fetched[\s\S]*kuberay-operator .* can't be fetched/);
     assert.deepEqual(Object.keys(recorded()), ["jupyterhub"]);
   });
 
-  it("does not overwrite a file that it can't read", async () => {
+  it("does not overwrite an invalid file", async () => {
     writeFileSync(file(), "something: else\n");
     await assert.rejects(lock(), /charts\.lock\.yaml: found no object `charts`/);
     assert.equal(readFileSync(file(), "utf8"), "something: else\n");
@@ -123,11 +123,11 @@ describe("stackyard charts lock", () => {
   });
 });
 
-describe("A lock file that the config names", () => {
+describe("the lock file that the config names", () => {
   const mirror = "https://charts.example.com";
   const charts = (more: object) => ({ mirror, lockFile: "prod.lock.yaml", ...more });
 
-  it("may be missing: the config is read with a warning, so that stackyard charts lock can write it", () => {
+  it("may be missing: a warning then asks to run stackyard charts lock", () => {
     const config = decode(goodWith({ jupyterhub: { auth: { type: "dummy" } }, charts: charts({}) }), { stack: "dev" });
     assert.deepEqual(config.charts.lock, {});
     assert.ok(
@@ -140,7 +140,7 @@ describe("A lock file that the config names", () => {
     );
   });
 
-  it("has to be a lock file where it is there", () => {
+  it("must be valid if it exists", () => {
     const files = filesOf({ "prod.lock.yaml": "a: b" });
     assert.match(
       linesOf(goodWith({ jupyterhub: { auth: { type: "dummy" } }, charts: charts({}) }), {}, files).join("\n"),

@@ -49,26 +49,26 @@ describe("the charts of a platform", () => {
     return { ...config, charts: { ...config.charts, mirror: repository.url, wanted } };
   };
 
-  it("cost nothing where no component needs one", async () => {
+  it("are not fetched if no component needs one", async () => {
     const config = wanting();
     assert.deepEqual(await withCharts(config), { config, charts: { archives: {} } });
     assert.deepEqual([repository.requests, recorder.resources], [[], []]);
   });
 
-  it("are given to releases as archives", async () => {
+  it("are passed to releases as archives", async () => {
     const { charts, skipped } = await withCharts(wanting(ray));
     assert.match(chartSource("kuberay-operator", charts).chart, /^\.\/.*\.tgz$/);
     assert.throws(() => chartSource("jupyterhub", charts), /no configured component needs it/);
     assert.equal(skipped, undefined);
   });
 
-  it("let an optional component be skipped, and say so in the outputs", async () => {
+  it("may be missing for an optional component, which the outputs report as skipped", async () => {
     const { config, skipped } = await withCharts(wanting(hub, ray));
     assert.ok("jupyterhub" in config && config["jupyterhub"] === undefined);
     assert.match(skipped?.["jupyterhub"] ?? "", /jupyterhub 4\.\d+\.\d+ can't be fetched: .*has no jupyterhub/);
   });
 
-  it("never omit a component that is running", async () => {
+  it("must not be missing for an optional component that is running", async () => {
     running = [RUNNING.replace("JupyterHub$", "Other$")];
     await withCharts(wanting(hub));
     running = [RUNNING];
@@ -79,7 +79,7 @@ describe("the charts of a platform", () => {
     });
   });
 
-  it("stop the program without a stack trace when one is missing", async () => {
+  it("stop the program without a stack trace if one is missing", async () => {
     await assert.rejects(withCharts(wanting({ ...hub, optional: false })), (error: Error) => {
       return pulumi.RunError.isInstance(error) && /nothing was changed/.test(error.message);
     });
@@ -96,7 +96,7 @@ describe("the config of charts", () => {
     }
   };
 
-  it("accepts repositories, registries and folders as mirror, and no secrets in them", () => {
+  it("accepts repositories, registries and folders as mirror, but no secrets in them", () => {
     for (const mirror of [
       "https://a.example.com/x",
       "http://localhost:80",
@@ -112,7 +112,7 @@ describe("the config of charts", () => {
     assert.doesNotMatch(lines({ mirror: "https://u:hunter2@h/x" }), /hunter2/);
   });
 
-  it("has user and password together, the password as a secret, and a server to send them to", () => {
+  it("requires a user and a secret password together, and a server to send them to", () => {
     const right = { mirror: "oci://r.example.com/c", username: "reader", password: "hunter2" };
     assert.equal(lines(right), "");
     assert.match(lines(right, []), /charts\.password: found a plain text; expected a secret/);
@@ -123,7 +123,7 @@ describe("the config of charts", () => {
     assert.match(unfit, /charts\.password: found a text; expected a password/);
   });
 
-  it("knows how strict locks are, and the nearest key", () => {
+  it("rejects an unknown lock mode or key, and suggests the nearest one", () => {
     assert.match(
       lines({ lock: "require" }, []),
       /charts\.lock: found "require"; expected warn or required; did you mean/,

@@ -10,7 +10,7 @@ const printed = (text: unknown): unknown => {
 };
 
 describe("a text that a template prints without quotes", () => {
-  it("is a text also where it looks like something else", () => {
+  it("is parsed as text even if it looks like another type", () => {
     for (const text of [
       "true",
       "no",
@@ -37,12 +37,12 @@ describe("a text that a template prints without quotes", () => {
     );
   });
 
-  it("is left as it is where nothing can be mistaken, or where its author put quotes", () => {
+  it("is unchanged if it is unambiguous or quoted by its author", () => {
     const arn = "arn:aws:iam::123456789012:role/acme";
     assert.deepEqual(printedUnquoted({ arn, own: '"true"' }), { arn, own: '"true"' });
   });
 
-  it("is made of a number or a flag that somebody wrote instead", () => {
+  it("is created from a number or a boolean", () => {
     assert.deepEqual([printed(true), printed(8085)], ["true", "8085"]);
   });
 });

@@ -10,12 +10,12 @@ import { MODES } from "../../upstream/platforms";
 
 const doubles = path.join(__dirname, "../../doubles/charts");
 
-describe("The folder of make upstream", () => {
+describe("the folder of make upstream", () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), "stackyard-upstream-"))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it("gives charts as archives of the tested version, or as folders of any version, and names what it lacks", async () => {
+  it("provides archives of the tested version or folders of any version, and lists missing charts", async () => {
     const given = path.join(folder, "given");
     cpSync(path.join(doubles, "jupyterhub"), path.join(given, "jupyterhub"), { recursive: true });
     writeFileSync(path.join(given, "jupyterhub/Chart.yaml"), "apiVersion: v2\nname: jupyterhub\nversion: 9.9.9\n");
@@ -36,7 +36,7 @@ describe("The folder of make upstream", () => {
     assert.equal(again.readUInt16BE(0), 0x1f8b);
   });
 
-  it("has bundles in catalog/, at any depth", () => {
+  it("may have bundles at any depth of catalog/", () => {
     assert.deepEqual(catalogOf(folder), []);
     for (const one of ["catalog/a/1.0.0/manifests", "catalog/b/templates", "catalog/c"])
       mkdirSync(path.join(folder, one), { recursive: true });
@@ -45,8 +45,8 @@ describe("The folder of make upstream", () => {
   });
 });
 
-describe("What make upstream tries", () => {
-  it("covers every chart that the platform installs", () => {
+describe("make upstream", () => {
+  it("tests every chart that the platform installs", () => {
     const tried = new Set([...Object.keys(EKS_ONLY), ...MODES.map(({ chart }) => chart)]);
     assert.deepEqual([...tried].toSorted(), [...CHART_NAMES].toSorted());
   });

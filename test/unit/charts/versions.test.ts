@@ -14,7 +14,7 @@ const hub = { ...GOOD, jupyterhub: { auth: { type: "dummy" } }, ray: { one: { mo
 const asking = (versions: object, more: object = {}) => ({ ...hub, charts: { versions }, ...more });
 
 describe("the version of a chart", () => {
-  it("is the tested one, or the one that the config says, with a warning", () => {
+  it("is the tested one, or a configured one with a warning", () => {
     assert.deepEqual(decode(hub, { stack: "dev" }).warnings, []);
     const { warnings, charts } = decode(asking({ jupyterhub: "4.5.0-beta.1" }), { stack: "dev" });
     assert.match(warnings.join(), /charts\.versions\.jupyterhub: found 4\.5\.0-beta\.1; only 4\.4\.0 is tested/);
@@ -23,7 +23,7 @@ describe("the version of a chart", () => {
     assert.deepEqual(decode({ ...GOOD, charts: { versions: { jupyterhub: "4.5.0" } } }).warnings, []);
   });
 
-  it("is exact, and of a chart that the platform knows", () => {
+  it("must be exact, and of a chart that the platform knows", () => {
     const faults = (versions: object) => linesOf(asking(versions), { stack: "dev" }).join();
     for (const version of ["latest", "4", "4.x", "^4.4.0", ">=4.4.0"]) {
       assert.match(faults({ jupyterhub: version }), /charts\.versions\.jupyterhub: .*an exact version such as 4\.4\.0/);
@@ -72,7 +72,7 @@ describe("the version of a chart", () => {
     }
   });
 
-  it("leaves tags that nobody here knows to the chart", () => {
+  it("leaves unknown image tags to the chart", () => {
     const config = decode(
       asking({ jupyterhub: "4.5.0", "kuberay-operator": "1.8.0" }, { images: { mirror: "r.example.com" } }),
       {

@@ -4,8 +4,8 @@ import { applyChange, missingFlags, type DeploymentChange } from "../../../engin
 
 const DEV = "organization/stackyard/dev";
 
-describe("change of a runtime's config", () => {
-  it("keeps what no flag names, known to it or not", () => {
+describe("a change of a runtime's config", () => {
+  it("keeps fields that no flag names, known or unknown", () => {
     const before = { platform: "organization/stackyard/prod", deployment: { slots: 4, version: "1", later: "key" } };
     assert.deepEqual(applyChange(before, { deployment: { version: "2" } }, DEV), {
       platform: "organization/stackyard/prod",
@@ -22,13 +22,13 @@ describe("change of a runtime's config", () => {
     });
   });
 
-  it("merges annotations key by key, and an empty value removes one", () => {
+  it("merges annotations by key, and removes those with an empty value", () => {
     const before = { deployment: { annotations: { team: "blue", stage: "x" } } };
     const { deployment } = applyChange(before, { deployment: { annotations: { stage: "", owner: "ann" } } }, DEV);
     assert.deepEqual(deployment, { annotations: { team: "blue", owner: "ann" }, slots: 1 });
   });
 
-  it("keeps the version of a database's password under another provisioner, and asks for nothing by an empty object", () => {
+  it("keeps the password version under another provisioner, and removes the database on request", () => {
     const before = { deployment: { slots: 1, resources: { clickhouse: { provisioner: "a", passwordVersion: 2 } } } };
     const after = (resources: DeploymentChange["resources"]) =>
       applyChange(before, { deployment: { resources } }, DEV).deployment;
@@ -43,19 +43,19 @@ describe("change of a runtime's config", () => {
     assert.deepEqual(after({}), { slots: 1 });
   });
 
-  it("keeps a permission to move that somebody wrote, and sets or takes back one that is asked for", () => {
+  it("keeps an existing permission to move, unless it is set or removed", () => {
     const before = { move: "eu" };
     assert.equal(applyChange(before, { deployment: {} }, DEV).move, "eu");
     assert.equal(applyChange(before, { deployment: {}, move: "us" }, DEV).move, "us");
     assert.equal(applyChange(before, { deployment: {}, move: null }, DEV).move, undefined);
   });
 
-  it("reports that a new runtime needs a version", () => {
+  it("requires a version for a new runtime", () => {
     assert.deepEqual(missingFlags(applyChange({}, { deployment: {} }, DEV)), ["--version"]);
     assert.deepEqual(missingFlags(applyChange({ deployment: { version: "1" } }, { deployment: {} }, DEV)), []);
   });
 
-  it("asked twice for the same, the second time changes nothing", () => {
+  it("changes nothing when it is applied again", () => {
     const change: fc.Arbitrary<DeploymentChange> = fc.record(
       {
         slots: fc.integer({ min: 1 }),

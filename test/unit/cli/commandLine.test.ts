@@ -20,7 +20,7 @@ async function refused(...argv: string[]): Promise<string> {
 }
 
 describe("command line", () => {
-  it("names the nearest command for one it does not know", async () => {
+  it("suggests the nearest command or option for an unknown one", async () => {
     assert.match(await refused("runtme"), /unknown command 'runtme'[\s\S]*Did you mean runtime\?/);
     assert.match(
       await refused("runtime", "hibernat", "x"),
@@ -32,7 +32,7 @@ describe("command line", () => {
     );
   });
 
-  it("says what is wrong with a value", async () => {
+  it("explains why a value is invalid", async () => {
     assert.match(
       await refused("runtime", "up", "x", "--slots", "0"),
       /'--slots <n>'.*'0' is invalid.*whole number from 1/,
@@ -49,7 +49,7 @@ describe("command line", () => {
     assert.match(await refused("runtime", "up", "--all", "--max-failures", "-1"), /whole number from 0/);
   });
 
-  it("takes --version after a command for the runtime's, not its own", async () => {
+  it("takes --version after a command as the version of the runtime", async () => {
     assert.match(await refused("runtime", "up", "x", "--version"), /'--version <tag>' argument missing/);
     assert.match(await refused("--version"), /^\d+\.\d+\.\d+$/m);
   });
@@ -67,7 +67,7 @@ describe("command line", () => {
     }
   });
 
-  it("names runtimes in one way, before anything is read or changed", async () => {
+  it("accepts only one way to select runtimes, before anything is read or changed", async () => {
     const error = async (...argv: string[]): Promise<string> => {
       const parsing = program(createContext(workspacesIn("/nowhere", undefined))).parseAsync(["runtime", ...argv], {
         from: "user",
@@ -95,7 +95,7 @@ describe("command line", () => {
     assert.match(await error("check"), /^UsageError: an id is missing/);
   });
 
-  it("turns flags into a change that names only what was given", () => {
+  it("turns flags into a change with only the given fields", () => {
     assert.deepEqual(changeOf({ slots: 2, platform: "prod" }, undefined), {
       deployment: {
         slots: 2,
@@ -111,7 +111,7 @@ describe("command line", () => {
     });
   });
 
-  it("asks for a ClickHouse database by its provisioner, the default one, or for none", () => {
+  it("selects a ClickHouse database by its provisioner, the default provisioner, or none", () => {
     const asked = (clickhouse: string) => changeOf({ clickhouse }, undefined).deployment.resources;
     assert.deepEqual(asked("main"), { clickhouse: { provisioner: "main" } });
     assert.deepEqual(asked("default"), { clickhouse: {} });
@@ -122,14 +122,14 @@ describe("command line", () => {
     );
   });
 
-  it("allows a move to the provisioner given, else within the present one", () => {
+  it("allows a move to the given provisioner, otherwise within the present one", () => {
     assert.equal(changeOf({ move: true, provisioner: "eu" }, "us").move, "eu");
     assert.equal(changeOf({ move: true }, "us").move, "us");
     assert.equal(changeOf({ provisioner: "eu" }, "us").move, undefined);
     assert.throws(() => changeOf({ move: true }, undefined), /--move needs --provisioner/);
   });
 
-  it("takes the platform from the environment, else the local one", () => {
+  it("takes the platform from the environment, otherwise the local one", () => {
     assert.equal(defaultPlatform({ STACKYARD_PLATFORM: "prod" }), "organization/stackyard/prod");
     assert.equal(defaultPlatform({}), "organization/stackyard/dev");
   });

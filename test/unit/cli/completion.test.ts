@@ -21,7 +21,7 @@ function skipWithout(shell: string, context: Mocha.Context): void {
 }
 
 describe("shell completion", () => {
-  it("offers commands and those of a group", () => {
+  it("offers commands and subcommands", () => {
     assert.deepEqual(words("runt"), ["runtime"]);
     assert.deepEqual(words("runtime", "hib"), ["hibernate"]);
     assert.ok(words("").includes("bundle"));
@@ -33,7 +33,7 @@ describe("shell completion", () => {
     assert.ok(words("runtime", "list", "--").includes("--help"));
   });
 
-  it("offers runtimes where a command takes their ids", () => {
+  it("offers runtimes for a command that takes their ids", () => {
     const root = program(createContext(workspacesIn("/nowhere", undefined)));
     assert.equal(complete(root, ["runtime", "status", ""]).wantsRuntimes, true);
     assert.equal(complete(root, ["runtime", "status", "--o"]).wantsRuntimes, false);
@@ -51,7 +51,7 @@ describe("shell completion", () => {
     assert.equal(printed.length, 1);
   });
 
-  it("has a script for each shell that asks the command", () => {
+  it("has a script for each shell that calls stackyard", () => {
     for (const shell of SHELLS) assert.match(completionScript(shell), /stackyard --complete/);
   });
 
@@ -74,7 +74,7 @@ describe("shell completion", () => {
     });
     after(() => rmSync(folder, { recursive: true }));
 
-    it("works with bash", () => {
+    it("works in bash", () => {
       const script = [
         completionScript("bash"),
         "COMP_WORDS=(stackyard runtime status ac); COMP_CWORD=3; _stackyard",
@@ -83,7 +83,7 @@ describe("shell completion", () => {
       assert.equal(run("bash", script.join("\n")), "ac-one\nac-two\n");
     });
 
-    it("works with zsh at its prompt, which offers files only where there is nothing else", function () {
+    it("works in zsh, and offers files only without other candidates", function () {
       skipWithout("zsh", this);
       this.timeout(60_000);
       writeFileSync(path.join(folder, "_stackyard.zsh"), completionScript("zsh"));
@@ -115,7 +115,7 @@ describe("shell completion", () => {
       assert.match(completed("stackyard runtime up -f fi", "file.yaml"), /file\.yaml/);
     });
 
-    it("works with fish, which offers files only where there is nothing else", function () {
+    it("works in fish, and offers files only without other candidates", function () {
       skipWithout("fish", this);
       const completed = (line: string): string => run("fish", `${completionScript("fish")}\ncomplete -C "${line}"`);
       assert.equal(completed("stackyard runtime status ac"), "ac-one\tfirst\nac-two\tsecond\n");

@@ -9,7 +9,7 @@ import { EngineRun } from "../../../foundation/process/engines";
 import { createStack, forgetIfEmpty, type Forgetting } from "../../../engine/runtime/create";
 import { FileStore } from "../../../engine/state/fileStore";
 
-describe("a new runtime's stack for which nothing was made", () => {
+describe("a new runtime stack without resources", () => {
   let folder: string;
   let runtimes: Workspace;
 
@@ -51,14 +51,14 @@ describe("a new runtime's stack for which nothing was made", () => {
     assert.equal(existsSync(path.join(folder, "Pulumi.acme.yaml")), false);
   });
 
-  it("is removed without a file that was there before", async () => {
+  it("is removed, but a file that existed before is kept", async () => {
     await createStack("acme", runtimes);
     writeFileSync(path.join(folder, "Pulumi.acme.yaml"), "config: {}\n");
     await forget({ keepFile: true });
     assert.deepEqual([existsSync(state()), existsSync(path.join(folder, "Pulumi.acme.yaml"))], [false, true]);
   });
 
-  it("is removed with the lock of its engine, which was killed", async function () {
+  it("is removed with the lock of its engine once that is killed", async function () {
     if (process.platform !== "linux") this.skip();
     await createStack("acme", runtimes);
     const engine = spawn(process.execPath, ["-e", "setTimeout(() => {}, 600000)"], { stdio: "ignore" });
@@ -73,7 +73,7 @@ describe("a new runtime's stack for which nothing was made", () => {
     assert.deepEqual([existsSync(state()), readdirSync(locks())], [false, []]);
   });
 
-  it("is removed with the lock of an engine that has ended elsewhere, also after only one of both was removed", async () => {
+  it("is removed with the lock of an engine that ended elsewhere, even after a partial removal", async () => {
     const gone = [{ host: hostname(), pid: 7, at: Date.now() }];
     for (const isThere of [true, false]) {
       if (isThere) await createStack("acme", runtimes);
@@ -84,7 +84,7 @@ describe("a new runtime's stack for which nothing was made", () => {
     }
   });
 
-  it("is removed beside the attributes of a lock that its engine was writing when it was killed", async () => {
+  it("is removed despite an unfinished lock of a killed engine", async () => {
     await createStack("acme", runtimes);
     mkdirSync(locks(), { recursive: true });
     writeFileSync(path.join(locks(), "2.json.attrs"), "");
@@ -92,7 +92,7 @@ describe("a new runtime's stack for which nothing was made", () => {
     assert.equal(existsSync(state()), false);
   });
 
-  it("is removed where its engine was killed while it began the stack itself or a provider", async () => {
+  it("is removed if its engine was killed while creating the stack or a provider", async () => {
     for (const type of ["pulumi:pulumi:Stack", "pulumi:providers:stackyard"]) {
       await createStack("acme", runtimes);
       write([], [creating(type)]);
@@ -102,7 +102,7 @@ describe("a new runtime's stack for which nothing was made", () => {
     }
   });
 
-  it("stays where its engine was killed while it made something, or nobody knows what", async () => {
+  it("is kept if its engine was killed while creating a resource or something unknown", async () => {
     await createStack("acme", runtimes);
     for (const pending of [creating("stackyard:index:SlotAllocation"), { type: "creating" }]) {
       write([], [pending]);
@@ -111,7 +111,7 @@ describe("a new runtime's stack for which nothing was made", () => {
     }
   });
 
-  it("stays with a lock once somebody has made something in it", async () => {
+  it("is kept with its lock if it has a resource", async () => {
     await createStack("acme", runtimes);
     write(["pulumi:pulumi:Stack", "stackyard:index:ManifestSet"]);
     lock(lockOf(7));
@@ -119,7 +119,7 @@ describe("a new runtime's stack for which nothing was made", () => {
     assert.deepEqual([existsSync(state()), readdirSync(locks())], [true, ["1.json"]]);
   });
 
-  it("stays once somebody has made something in it", async () => {
+  it("is kept if it has a resource", async () => {
     await createStack("acme", runtimes);
     write(["pulumi:pulumi:Stack", "stackyard:index:ManifestSet"]);
     await forget();
@@ -130,7 +130,7 @@ describe("a new runtime's stack for which nothing was made", () => {
     ["", JSON.stringify({ pid: 1, username: "ann", hostname: "laptop", timestamp: "2026-01-01T00:00:00Z" })],
     [", also where the lock is only half written", "{"],
   ] as const) {
-    it(`stays while somebody else works on it, who is about to make something${what}`, async () => {
+    it(`is kept while another process holds its lock${what}`, async () => {
       await createStack("acme", runtimes);
       lock(content);
       assert.equal(await forget(), false);
@@ -139,7 +139,7 @@ describe("a new runtime's stack for which nothing was made", () => {
     });
   }
 
-  it("is looked at while nobody else can begin to work on it", async () => {
+  it("is locked while it is checked", async () => {
     await createStack("acme", runtimes);
     const store = FileStore.open(`file://${folder}`, folder);
     let held: string[] = [];

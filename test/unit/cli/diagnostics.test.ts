@@ -1,26 +1,26 @@
 import assert from "node:assert/strict";
 import { crashOf, distinctMessages, isStackRemoved, plainMessage } from "../../../engine/pulumi/diagnostics";
 
-describe("diagnostics of the engine", () => {
-  it("lose colour marks and what gRPC and the engine put before them", () => {
+describe("a diagnostic of the engine", () => {
+  it("loses colour marks and the prefixes of gRPC and the engine", () => {
     const message =
       "<{%reset%}>error: rpc error: code = Unknown desc = 1 error occurred:\n\t* the pool is full<{%reset%}>\n";
     assert.equal(plainMessage(message), "the pool is full");
     assert.equal(plainMessage("updating urn:pulumi:a::b::c::d: rpc error: code = Internal desc = no"), "no");
   });
 
-  it("lose stack frames and keep all lines of the message", () => {
+  it("loses stack frames, but keeps all lines of its message", () => {
     const message =
       "Unhandled exception: Error: two faults:\n  a\n  b\n    at f (/x/y.ts:1:2)\n    at node:internal/z:3:4";
     assert.equal(plainMessage(message), "two faults:\n  a\n  b");
   });
 
-  it("are empty when they only say that something else failed", () => {
+  it("is empty if it only reports another failure", () => {
     assert.equal(plainMessage("<{%reset%}>update failed<{%reset%}>"), "");
     assert.equal(plainMessage("One or more errors occurred. Check logs for more details"), "");
   });
 
-  it("say what to do where the engine lost a provider", () => {
+  it("suggests to run the command again if the engine lost a provider", () => {
     for (const message of [
       "kubernetes (resource) plugin [kubernetes] did not begin responding to RPC connections",
       "creating urn:pulumi:a::b::c::d: rpc error: code = Unavailable desc = error reading from server: EOF",
@@ -32,7 +32,7 @@ describe("diagnostics of the engine", () => {
     assert.equal(plainMessage(cluster), cluster);
   });
 
-  it("of an engine that crashed are its reason, and its stack trace only where that is asked for", () => {
+  it("has the reason of a crash, and its stack trace only on request", () => {
     const stack = "goroutine 1 [running]:\nmain.main()\n\tmain.go:67 +0x6d";
     const byHandler = `====\nThe Pulumi CLI encountered a fatal error. This is a bug!\nPanic:            nil map\n\n${stack}`;
     for (const message of [byHandler, `panic: nil map\n\n${stack}`]) {
@@ -50,7 +50,7 @@ describe("diagnostics of the engine", () => {
     assert.equal(crashOf("panic: a word of a program"), undefined);
   });
 
-  it("say that the stack was removed where the engine crashes for that", () => {
+  it("reports that the stack was removed if the engine crashes because of that", () => {
     const stack = "goroutine 1 [running]:\ngithub.com/pulumi/pulumi/pkg/v3/backend/diy.(*diyBackend).getTarget(0x1)";
     const message = `Panic:            runtime error: invalid memory address or nil pointer dereference\n\n${stack}`;
     assert.equal(plainMessage(message), "another process removed the stack at this moment; run the command again");
@@ -58,7 +58,7 @@ describe("diagnostics of the engine", () => {
     assert.equal(isStackRemoved("no stack named 'acme' found"), false);
   });
 
-  it("name the variables where the passphrase is missing or wrong", () => {
+  it("names the variables of a missing or wrong passphrase", () => {
     const deserializing = "error: could not deserialize deployment: ";
     for (const [message, expected] of [
       [`${deserializing}failed to decrypt: incorrect passphrase, please set PULUMI_CONFIG_PASSPHRASE`, /found another/],
@@ -71,7 +71,7 @@ describe("diagnostics of the engine", () => {
     }
   });
 
-  it("are reported once, and not again inside a longer one", () => {
+  it("is reported once, even if a longer diagnostic contains it", () => {
     assert.deepEqual(distinctMessages(["error: full", "full", "update failed", "the pool is full: 3 free", "other"]), [
       "the pool is full: 3 free",
       "other",

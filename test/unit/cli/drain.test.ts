@@ -30,7 +30,7 @@ const ALL = [
 ];
 
 describe("draining a host in the stack file", () => {
-  it("changes the host in every pool that has it, and no comment", () => {
+  it("changes the host in every pool, and keeps comments", () => {
     const file = StackFile.of(TEXT);
     assert.deepEqual(placesOf(file, "http://b"), ALL);
     setDrain(file, ALL, true);
@@ -38,7 +38,7 @@ describe("draining a host in the stack file", () => {
     assert.equal(file.text(), drained.replace("host: http://b, slots: 6 }", "host: http://b, slots: 6, drain: true }"));
   });
 
-  it("is taken back, and changes nothing where there is nothing to change", () => {
+  it("can be undone, and changes nothing if nothing differs", () => {
     const file = StackFile.of(TEXT);
     setDrain(file, ALL, false);
     assert.equal(file.text(), TEXT);
@@ -48,7 +48,7 @@ describe("draining a host in the stack file", () => {
     assert.equal(file.text(), TEXT);
   });
 
-  it("names the hosts there are when it is none of them", () => {
+  it("lists the existing hosts if the host is unknown", () => {
     const file = StackFile.of(TEXT);
     assert.throws(
       () => placesOf(file, "http://aa"),
@@ -59,7 +59,7 @@ describe("draining a host in the stack file", () => {
 });
 
 describe("the deployments of a host", () => {
-  it("are those that the ledger has there, each with its runtime stack", () => {
+  it("are listed from the ledger, each with its runtime stack", () => {
     const platform = {
       provisioners: { shared: { type: "static", pool: "dev/shared" }, second: { type: "static", pool: "dev/second" } },
     } as unknown as Platform;

@@ -59,7 +59,7 @@ function leaves(command: Command): Command[] {
 const wordsTo = (command: Command): string[] =>
   command.parent === null ? [] : [...wordsTo(command.parent), command.name()];
 
-describe("500 generated command lines", () => {
+describe("a generated command line", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-generated-"));
   const project = path.join(folder, "project");
   const { env, cwd } = { env: { ...process.env }, cwd: process.cwd() };
@@ -143,7 +143,7 @@ describe("500 generated command lines", () => {
       .map(([options, words]) => [...wordsTo(command), ...options.flat(), ...words]);
   });
 
-  it("end with 0, 1 or 2, without a stack trace, and change nothing", async function () {
+  it("ends with exit code 0, 1 or 2, without a stack trace and without a change", async function () {
     this.timeout(120_000);
     const picture = pictureOf(project);
     const line = commandLine.filter((argv) => !argv.includes("-") && !argv.some((each) => /-o|--output/.test(each)));
@@ -159,7 +159,7 @@ describe("500 generated command lines", () => {
     );
   });
 
-  it("say which of them no word of a namespace or a bundle may be", async () => {
+  it("is rejected if it has an invalid name of a namespace or a bundle", async () => {
     for (const argv of [
       ["bundle", "show", "x", "-n", "/etc/passwd"],
       ["bundle", "show", "../.."],
@@ -171,7 +171,7 @@ describe("500 generated command lines", () => {
     }
   });
 
-  it("name a state database that is down, without its password", async () => {
+  it("reports an unreachable state database without its password", async () => {
     process.env["PULUMI_BACKEND_URL"] = "postgres://user:hunter2@127.0.0.1:1/state";
     const { code, said } = await end(["runtime", "list"]);
     assert.equal(code, 1);

@@ -8,12 +8,12 @@ import { PulumiProcess } from "../../../engine/pulumi/pulumi";
 const isThere = (pid: number): boolean =>
   existsSync(`/proc/${pid}/stat`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
 
-describe("an engine that is killed", function () {
+describe("the engine process", function () {
   before(function () {
     if (!existsSync("/proc/self/stat")) this.skip();
   });
 
-  it("takes its plugins along, which nobody would ask to end any more", async () => {
+  it("ends its plugins when it is killed", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "stackyard-killed-"));
     const pids = path.join(folder, "pids");
     // Like the engine's, its plugin is in a process group of its own.

@@ -5,11 +5,11 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { KubernetesProvider } from "../../../engine/update/kubernetesProvider";
 
-describe("The Kubernetes provider that is started beside the engine", () => {
+describe("the Kubernetes provider beside the engine", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-provider-"));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("may be closed before it reported its port, when nobody asked for it", async () => {
+  it("can be closed before it reports its port", async () => {
     const program = path.join(folder, "pulumi-resource-kubernetes");
     writeFileSync(program, "#!/bin/sh\nexec sleep 30\n");
     chmodSync(program, 0o755);

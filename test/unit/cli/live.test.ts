@@ -10,7 +10,7 @@ function recorder(columns?: number): { stream: NodeJS.WriteStream; written: stri
   return { stream: stream as unknown as NodeJS.WriteStream, written };
 }
 
-describe("The moving line", () => {
+describe("the live line", () => {
   beforeEach(() => mock.timers.enable({ apis: ["setInterval", "Date"] }));
   afterEach(() => mock.timers.reset());
 
@@ -26,7 +26,7 @@ describe("The moving line", () => {
     assert.deepEqual(lines, ["  reading a rather…", "  reading … (1.0 s)", "  reading … (2.0 s)"]);
   });
 
-  it("is a line every few seconds elsewhere, and none where a command is done in a moment", () => {
+  it("is printed every few seconds without a terminal, but not for a short command", () => {
     const { stream, written } = recorder();
     const live = new Live(stream, false);
     live.begin("reading");

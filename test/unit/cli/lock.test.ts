@@ -7,24 +7,24 @@ const COMPLAINT = `error: the stack is currently locked by 2 lock(s). Either wai
 `;
 
 describe("lock of a stack", () => {
-  it("is read from what the engine's command line says", () => {
+  it("is parsed from the engine's error message", () => {
     assert.deepEqual(parseLocks(COMPLAINT), [
       { user: "root", host: "vm", pid: 21279, since: "2026-11-20T23:00:31Z", file: "127e4cc7.json" },
       { user: "ann", host: "laptop.example", pid: 7, since: "2026-11-20T23:00:32Z", file: "99.json" },
     ]);
   });
 
-  it("is the same after it was reported without the engine's command line", () => {
+  it("is parsed again from the reported message", () => {
     const locks = parseLocks(COMPLAINT) ?? [];
     assert.deepEqual(parseLocks(lockedMessage(locks)), locks);
   });
 
-  it("is not seen in any other complaint", () => {
+  it("is not found in any other error message", () => {
     assert.equal(parseLocks("error: no stack named 'x' found"), undefined);
     assert.equal(parseLocks(""), undefined);
   });
 
-  it("counts as left behind only when all holders have certainly ended", () => {
+  it("is left behind only if all its holders have ended", () => {
     const [ours, other] = parseLocks(COMPLAINT) ?? [];
     assert.ok(ours && other);
     const gone = ({ host, pid, since }: Lock) => ({ host, pid, at: Date.parse(since) });
@@ -35,7 +35,7 @@ describe("lock of a stack", () => {
     assert.equal(allHoldersEnded([]), false);
   });
 
-  it("is described for people", () => {
+  it("has a readable description", () => {
     assert.equal(
       describeLock({ user: "ann", host: "laptop", pid: 7, since: "2026-01-01T00:00:00Z", file: "a.json" }),
       "pid 7 of ann on laptop, since 2026-01-01T00:00:00Z",

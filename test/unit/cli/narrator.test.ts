@@ -11,7 +11,7 @@ function step(op: string, type: string, more: Partial<EngineStep> = {}): EngineE
 }
 
 describe("progress of an operation", () => {
-  it("says what is made, changed and removed", () => {
+  it("shows what is created, changed and deleted", () => {
     assert.deepEqual(narrate(step("create", SET)), [{ kind: "status", text: "creating ManifestSet acme" }]);
     assert.deepEqual(narrate(step("update", SET, { diffs: ["objects", "ping"] })), [
       { kind: "status", text: "changing ManifestSet acme (objects, ping)" },
@@ -19,14 +19,14 @@ describe("progress of an operation", () => {
     assert.deepEqual(narrate(step("delete", SET)), [{ kind: "status", text: "deleting ManifestSet acme" }]);
   });
 
-  it("says nothing about what stays, about the stack, providers and groups", () => {
+  it("omits unchanged resources, the stack, providers and components", () => {
     assert.deepEqual(narrate(step("same", SET)), []);
     assert.deepEqual(narrate(step("create", "pulumi:pulumi:Stack")), []);
     assert.deepEqual(narrate(step("create", "pulumi:providers:kubernetes")), []);
     assert.deepEqual(narrate(step("create", "stackyard:index:KubernetesRuntime")), []);
   });
 
-  it("shows a waiting reason only for the moment, and keeps other words", () => {
+  it("shows a waiting reason temporarily, and keeps other messages", () => {
     const say = (severity: "info" | "warning" | "error" | "debug", ephemeral: boolean) =>
       narrate({ diagnosticEvent: { severity, ephemeral, message: "<{%reset%}>claim data-0 is unbound<{%reset%}>\n" } });
     assert.deepEqual(say("info", true), [{ kind: "status", text: "claim data-0 is unbound" }]);
@@ -37,8 +37,8 @@ describe("progress of an operation", () => {
   });
 });
 
-describe("preview of a runtime", () => {
-  it("lists what would change with the paths that differ", () => {
+describe("the preview of a runtime", () => {
+  it("lists the changes with the paths that differ", () => {
     const plan = new Planned();
     plan.event(step("same", SET));
     plan.event(step("update", SET, { detailedDiff: { "objects[0].spec": { diffKind: "update" } } }));
@@ -57,7 +57,7 @@ describe("preview of a runtime", () => {
     );
   });
 
-  it("says when there is nothing to do", () => {
+  it("reports that there is nothing to do", () => {
     const plan = new Planned();
     plan.event(step("same", SET));
     assert.equal(planText("acme", plan.changes, plan.notes), "acme: nothing to do");

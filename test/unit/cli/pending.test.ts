@@ -5,7 +5,7 @@ const SLOTS = "stackyard:index:SlotAllocation";
 const SET = "stackyard:index:ManifestSet";
 
 describe("a state with pending operations", () => {
-  it("has what was being created as a resource that is not done, with its secrets as they were", () => {
+  it("keeps a resource in creation as unfinished, with its encrypted secrets", () => {
     const kubeconfig = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
     const slots = { urn: "urn:s", type: SLOTS, inputs: { pool: "dev/shared", deployment: "acme" } };
     const former = { cluster: "https://c", namespace: "ns", set: "runtime-globex" };
@@ -34,7 +34,7 @@ describe("a state with pending operations", () => {
     assert.deepEqual(resources[2]?.outputs, { ...inputs, ownerId: "1f", interrupted: true });
   });
 
-  it("refers to nothing that plain pulumi destroyed meanwhile: a provider is added, all else is dropped", () => {
+  it("adds a missing provider, and drops other references to destroyed resources", () => {
     const urn = (type: string, name: string) => `urn:pulumi:acme::stackyard-runtime::${type}::${name}`;
     const provider = `${urn("pulumi:providers:stackyard", "default")}::48285483-fa4c`;
     const slots = {
@@ -68,14 +68,14 @@ describe("a state with pending operations", () => {
     );
   });
 
-  it("has a database that was being created, with the id by which it is known to be this stack's", () => {
+  it("keeps a database in creation, with the id that belongs to this stack", () => {
     const inputs = { database: "rill_acme", user: "rill_acme", instance: "1f" };
     const resource = { urn: "urn:d", type: "stackyard:index:ClickHouseDatabase", inputs };
     const { resources = [] } = withoutPending({ pending_operations: [{ type: "creating", resource }] });
     assert.deepEqual([resources[0]?.id, resources[0]?.inputs], ["rill_acme", inputs]);
   });
 
-  it("has a registration that was interrupted, which the provider finds by its instance", () => {
+  it("keeps an interrupted registration, which the provider finds by its instance", () => {
     const type = "stackyard:index:DirectorRuntime";
     const pending = [{ name: "acme", instance: "1f" }, { name: "of an older version" }].map((inputs) => ({
       type: "creating",
@@ -88,7 +88,7 @@ describe("a state with pending operations", () => {
     );
   });
 
-  it("has what was being changed as something to change again, and a replacement beside what it replaces", () => {
+  it("marks an interrupted update to be repeated, and keeps a replacement beside the old resource", () => {
     const old = { urn: "urn:s", type: SLOTS, id: "p/a", inputs: { pool: "p", deployment: "a" } };
     const changed = withoutPending({ resources: [old], pending_operations: [{ type: "updating", resource: old }] });
     assert.deepEqual(

@@ -22,7 +22,7 @@ describe("stack file of a runtime", () => {
     assert.deepEqual(readRuntimeConfig(file), config);
   });
 
-  it("keeps secrets as the platform does, unless it says how by itself", () => {
+  it("uses the secrets provider of the platform, unless it has its own", () => {
     const after = (text: string, type: string, state: Record<string, unknown>) => {
       const file = StackFile.of(text);
       setSecrets(file, { type, state });
@@ -36,7 +36,7 @@ describe("stack file of a runtime", () => {
   });
 });
 
-describe("guess whether a runtime needs the Kubernetes provider", () => {
+describe("the guess whether a runtime needs the Kubernetes provider", () => {
   it("follows the choice of the provisioner", () => {
     assert.equal(likelyKubernetes(PLATFORM, { environment: "test" }), false);
     assert.equal(likelyKubernetes(PLATFORM, { environment: "prod" }), true);
@@ -45,7 +45,7 @@ describe("guess whether a runtime needs the Kubernetes provider", () => {
     assert.equal(likelyKubernetes(PLATFORM, { environment: "test", provisioner: "eu" }), true);
   });
 
-  it("says yes where nothing is known", () => {
+  it("is yes if nothing is known", () => {
     assert.equal(likelyKubernetes(undefined, {}), true);
     assert.equal(likelyKubernetes(PLATFORM, { provisioner: "unknown" }), true);
     assert.equal(likelyKubernetes(PLATFORM, undefined), true);

@@ -29,14 +29,14 @@ function reported(result: Result): { code: unknown; text: string } {
   }
 }
 
-describe("A runtime that was destroyed", () => {
-  it("is gone where nothing of it remains", () => {
+describe("a destroyed runtime", () => {
+  it("is reported as gone if nothing remains", () => {
     const { code, text } = reported(RESULT);
     assert.equal(code, undefined);
     assert.match(text, /^acme is gone/);
   });
 
-  it("is not reported as gone where objects of another owner remain, and the command fails", () => {
+  it("is not reported as gone if objects of another owner remain, and the command fails", () => {
     const reason = keptObjectText(
       REF,
       "its annotation stackyard.dev/owner names another owner of set runtimes/runtime-acme",

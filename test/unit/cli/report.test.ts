@@ -12,26 +12,26 @@ function reported(error: unknown): { code: number; text: string } {
   return { code, text };
 }
 
-describe("An error of a command", () => {
-  it("is its message and no more", () => {
+describe("an error of a command", () => {
+  it("is printed as its message only", () => {
     assert.deepEqual(reported(new Failure("it is not there")), { code: 1, text: "error: it is not there\n" });
     assert.deepEqual(reported(new UsageError("expected a name")), { code: 2, text: "error: expected a name\n" });
     assert.deepEqual(reported(new Error("refused")), { code: 1, text: "error: refused\n" });
   });
 
-  it("names what went wrong at each address of a host", () => {
+  it("lists the errors of all addresses of a host", () => {
     const { text } = reported(new AggregateError([new Error("refused by ::1"), new Error("refused by 127.0.0.1")]));
     assert.equal(text, "error: refused by ::1; refused by 127.0.0.1\n");
   });
 
-  it("that nobody expected says so in one line, and how to see where it came from", () => {
+  it("is one line with a hint to STACKYARD_TRACE if it is unexpected", () => {
     const { code, text } = reported(new TypeError("Cannot read properties of undefined\n    at somewhere"));
     assert.equal(code, 1);
     assert.equal(text.trimEnd().split("\n").length, 1);
     assert.match(text, /unexpected error: Cannot read properties of undefined\. .*STACKYARD_TRACE=1/);
   });
 
-  it("shows its trace to who asks for it", () => {
+  it("has its stack trace on request", () => {
     process.env["STACKYARD_TRACE"] = "1";
     try {
       assert.match(reported(new TypeError("odd")).text, /\n\s+at .*report\.test/);

@@ -19,7 +19,7 @@ function refused(text: string): string[] {
   return message.split("\n");
 }
 
-describe("file of many deployments", () => {
+describe("a file of many deployments", () => {
   it("is a map of id to fields, in YAML or JSON", () => {
     const yaml =
       'acme: {slots: 2, version: "0.50", platform: prod}\nb.c:\n  version: v1\n  annotations: {team: blue}\nd:\n';
@@ -37,14 +37,14 @@ describe("file of many deployments", () => {
     assert.deepEqual(parseRequests(json, "x.json"), expected);
   });
 
-  it("takes what the program takes", () => {
+  it("accepts what the program accepts", () => {
     assert.deepEqual(parseRequests("a: {diskGb: 0.5, slots: 100000}", "x.yaml")[0]?.change.deployment, {
       diskGb: 0.5,
       slots: 100_000,
     });
   });
 
-  it("is refused with every fault at once, each with its path, by the program's own schema", () => {
+  it("is rejected with all faults at once, each with its path, by the program's own schema", () => {
     const text = [
       "a: {slots: 0, slotz: 2, diskGb: 0}",
       "'b/c': {version: a b, environment: x y}",
@@ -79,7 +79,7 @@ describe("file of many deployments", () => {
     ]);
   });
 
-  it("is refused where it is no map, or no YAML", () => {
+  it("is rejected if it is no map or no YAML", () => {
     for (const [text, expected] of [
       ["- a\n", /x\.yaml: found a list; expected deployments by id/],
       ["acme", /found a string; expected deployments by id/],
@@ -102,7 +102,7 @@ describe("file of many deployments", () => {
     }
   });
 
-  it("is refused where it is not text in UTF-8, or cannot be read", async () => {
+  it("is rejected if it is not UTF-8 or cannot be read", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "stackyard-test-"));
     try {
       const file = path.join(folder, "x.yaml");
@@ -118,8 +118,8 @@ describe("file of many deployments", () => {
   });
 });
 
-describe("flags of one deployment", () => {
-  it("are refused with every fault at once, by the same schema", () => {
+describe("the flags of one deployment", () => {
+  it("are rejected with all faults at once, by the same schema", () => {
     checkFlags({ deployment: { slots: 2, diskGb: 0.5, version: undefined, annotations: { team: "" } } });
     const wrong = { slots: 200_000, version: "a b", environment: "x y", diskGb: -1, provisioner: "EU_1" };
     assert.throws(
@@ -136,15 +136,15 @@ describe("flags of one deployment", () => {
   });
 });
 
-describe("names on the command line", () => {
-  it("lets a deployment id never leave its folder", () => {
+describe("a name on the command line", () => {
+  it("is rejected as a deployment id if it would leave its folder", () => {
     for (const bad of ["", "a/b", "..", ".", "a b", "ü", "a".repeat(101), "../x", "__proto__"]) {
       assert.throws(() => deploymentId(bad), /deployment id: found/, bad);
     }
     assert.equal(deploymentId("Acme_1.prod-x"), "Acme_1.prod-x");
   });
 
-  it("completes the name of a platform stack", () => {
+  it("is completed to the name of a platform stack", () => {
     assert.equal(platformReference("dev"), "organization/stackyard/dev");
     assert.equal(platformReference("other/dev"), "organization/other/dev");
     assert.equal(platformReference("acme/other/dev"), "acme/other/dev");

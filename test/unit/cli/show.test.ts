@@ -53,8 +53,8 @@ const POOLS: [PoolUsage & { readonly hosts: [HostUsage, HostUsage] }] = [
   },
 ];
 
-describe("provisioner set as shown", () => {
-  it("counts the runtimes of this platform only, and none of another provisioner in the same place", () => {
+describe("the list of provisioners", () => {
+  it("counts only the runtimes of this platform and of each provisioner", () => {
     const garden = { type: "gardener", cluster: "https://garden", namespace: "garden-one" } as Provisioner;
     const platform = { ...PLATFORM, provisioners: { ...PLATFORM.provisioners, garden } };
     const set = shownProvisioners(platform, POOLS, STACKS);
@@ -68,11 +68,11 @@ describe("provisioner set as shown", () => {
     );
   });
 
-  it("holds no secret", () => {
+  it("contains no secret", () => {
     assert.doesNotMatch(JSON.stringify(shownProvisioners(PLATFORM, POOLS, STACKS)), /secret|password/);
   });
 
-  it("warns of a pool that is about to be full", () => {
+  it("warns of an almost full pool", () => {
     const full = [{ ...POOLS[0], hosts: [{ ...POOLS[0].hosts[0], used: 9, free: 1 }, POOLS[0].hosts[1]] }];
     const set = shownProvisioners(PLATFORM, full, STACKS);
     assert.equal(set[0]?.warnings?.length, 2);

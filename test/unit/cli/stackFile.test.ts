@@ -9,7 +9,7 @@ import { StackFile } from "../../../engine/stack/file";
 const KEY = "stackyard-runtime:deployment";
 
 describe("stack file", () => {
-  it("refuses the name of a stack that no file can have", async () => {
+  it("rejects a stack name that no file can have", async () => {
     await assert.rejects(StackFile.read("/nowhere", "dev\0"), /stack: found "dev\\u0000"; expected a name of/);
   });
 
@@ -44,7 +44,7 @@ describe("stack file", () => {
     );
   });
 
-  it("writes a text that looks like a number so that it stays a text", () => {
+  it("preserves texts that look like numbers or booleans", () => {
     for (const version of [
       "0.50",
       "1e3",
@@ -74,13 +74,13 @@ describe("stack file", () => {
     }
   });
 
-  it("says which file is no stack file", () => {
+  it("is rejected with its name if it is invalid", () => {
     assert.throws(() => StackFile.of("- a\n", "Pulumi.x.yaml"), /Pulumi\.x\.yaml: .*no map/);
     assert.throws(() => StackFile.of("a: [\n", "Pulumi.x.yaml"), /Pulumi\.x\.yaml: /);
     assert.throws(() => StackFile.of("a: *b\n", "Pulumi.x.yaml"), /Pulumi\.x\.yaml: Unresolved alias .*by hand/);
   });
 
-  it("gives back any value that was set, and never touches another key", () => {
+  it("returns any value that was set, and never changes another key", () => {
     const key = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}:[a-z][A-Za-z0-9]{0,8}$/);
     const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean());
     const map = fc.dictionary(fc.string({ minLength: 1 }), fc.oneof(leaf, fc.array(leaf)), { noNullPrototype: true });
@@ -106,24 +106,24 @@ describe("stack file", () => {
     );
   });
 
-  it("takes a key away that every object inherits", () => {
+  it("removes a key that every object inherits", () => {
     const file = StackFile.of("config:\n  a:b: {toString: x, c: 1}\n");
     file.setConfig("a:b", { c: 1 });
     assert.deepEqual(file.config("a:b"), { c: 1 });
   });
 
-  it("reads what an alias stands for", () => {
+  it("resolves aliases", () => {
     const file = StackFile.of("config:\n  a:b: &one {c: [1]}\n  d:e: {f: *one}\n");
     assert.deepEqual(file.config("d:e"), { f: { c: [1] } });
   });
 
-  it("takes a key away", () => {
+  it("removes a key", () => {
     const file = StackFile.of("config:\n  a:b: 1\n  c:d: 2\n");
     file.setConfig("a:b", undefined);
     assert.equal(file.text(), "config:\n  c:d: 2\n");
   });
 
-  it("is put back as it was read, also where it was not there, unless somebody changed it in the meantime", async () => {
+  it("is restored as it was read, even if it did not exist, unless it was changed meanwhile", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "stackyard-file-"));
     try {
       const place = path.join(folder, "Pulumi.dev.yaml");

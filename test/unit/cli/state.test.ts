@@ -19,7 +19,7 @@ function checkpoint(outputs: object, time?: string): string {
 }
 
 describe("state of a stack", () => {
-  it("has the outputs with secrets masked, and when it was written", () => {
+  it("has its outputs with masked secrets, and the time of its last update", () => {
     const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:x" };
     const state = parseCheckpoint(
       "acme",
@@ -29,7 +29,7 @@ describe("state of a stack", () => {
     assert.deepEqual(state.updated, new Date("2026-01-02T03:04:05Z"));
   });
 
-  it("is empty for a stack that was only made", () => {
+  it("is empty for a stack that was only created", () => {
     const state = parseCheckpoint("acme", JSON.stringify({ version: 3, checkpoint: { stack: "organization/p/acme" } }));
     assert.deepEqual(state, {
       name: "acme",
@@ -41,12 +41,12 @@ describe("state of a stack", () => {
     });
   });
 
-  it("says which stack cannot be read", () => {
+  it("is rejected with the name of the stack if it cannot be read", () => {
     assert.throws(() => parseCheckpoint("acme", "{"), /stack acme is not JSON/);
     assert.throws(() => parseCheckpoint("acme", "{}"), /stack acme has no "checkpoint"/);
   });
 
-  it("is read in the layouts that are known, and no other", () => {
+  it("is read only in the known versions", () => {
     for (const version of [3, 4]) parseCheckpoint("acme", JSON.stringify({ version, checkpoint: {} }));
     for (const version of [2, 5, "3", undefined]) {
       assert.throws(
@@ -57,7 +57,7 @@ describe("state of a stack", () => {
   });
 });
 
-describe("state kept in a folder", () => {
+describe("the store of states in a folder", () => {
   let folder: string;
   let stacks: string;
 
@@ -69,7 +69,7 @@ describe("state kept in a folder", () => {
   afterEach(() => rm(folder, { recursive: true }));
   const open = () => FileStore.open(`file://${folder}`, "/");
 
-  it("lists stacks by name, compressed or not, and no backups", async () => {
+  it("lists stacks by name, compressed or not, but no backups", async () => {
     await writeFile(path.join(stacks, "b.json"), checkpoint({ host: "b" }));
     await writeFile(path.join(stacks, "a.json.gz"), gzipSync(checkpoint({ host: "a" })));
     await writeFile(path.join(stacks, "a.json.bak"), "no");
@@ -84,18 +84,18 @@ describe("state kept in a folder", () => {
     );
   });
 
-  it("does not take a folder that is not there for an empty one", async () => {
+  it("does not treat a missing folder as empty", async () => {
     const missing = FileStore.open(`file://${folder}/not`, "/");
     await assert.rejects(missing.list("p"), { name: "Failure", message: /no folder .*\/not; .*PULUMI_BACKEND_URL/ });
   });
 
-  it("finds nothing where nothing is", async () => {
+  it("returns nothing for an unknown project or stack", async () => {
     assert.deepEqual(await open().list("other"), []);
     assert.equal(await open().find("p", "x"), undefined);
     assert.equal(await open().exists("p", "x"), false);
   });
 
-  it("makes an empty stack once, and never over one that is there", async () => {
+  it("creates an empty stack once, and never overwrites an existing one", async () => {
     await writeFile(path.join(folder, ".pulumi", "meta.yaml"), "version: 1\n");
     assert.equal(await open().create("p", "acme"), true);
     const file = path.join(stacks, "acme.json");
@@ -106,14 +106,14 @@ describe("state kept in a folder", () => {
     assert.equal((await open().find("p", "acme"))?.outputs.host, "precious");
   });
 
-  it("leaves making a stack to the engine where the layout is unknown", async () => {
+  it("leaves the creation of a stack to the engine if the layout is unknown", async () => {
     assert.equal(await open().create("p", "acme"), false);
     await writeFile(path.join(folder, ".pulumi", "meta.yaml"), "version: 2\n");
     assert.equal(await open().create("p", "acme"), false);
     assert.equal(await open().exists("p", "acme"), false);
   });
 
-  it("repairs what a killed process left damaged, and says so", async () => {
+  it("repairs the damage of a killed process, and reports the repair", async () => {
     const reported: string[] = [];
     const store = FileStore.open(`file://${folder}`, "/", (text) => reported.push(text));
     const file = path.join(stacks, "acme.json");
@@ -146,7 +146,7 @@ describe("state kept in a folder", () => {
     assert.equal(await readFile(file, "utf8"), newer);
   });
 
-  it("leaves a damaged state alone where no whole backup is, and says where one may be", async () => {
+  it("keeps a damaged state without a valid backup, and reports where a backup may be", async () => {
     const file = path.join(stacks, "acme.json");
     await writeFile(file, "{");
     const wrong = /state of stack p\/acme is damaged: \S+acme\.json is empty or cut off, .*\.pulumi\/backups\/p\/acme/;
@@ -166,7 +166,7 @@ describe("state kept in a folder", () => {
     assert.equal(await readFile(file, "utf8"), "{");
   });
 
-  it("removes the empty file of a stack that never had resources, and makes that stack again", async () => {
+  it("removes the empty file of a stack without resources, and creates that stack again", async () => {
     await writeFile(path.join(folder, ".pulumi", "meta.yaml"), "version: 1\n");
     const file = path.join(stacks, "acme.json");
     await writeFile(file, "");
@@ -185,7 +185,7 @@ describe("state kept in a folder", () => {
     }
   });
 
-  it("removes locks that are empty or cut off, and no other", async () => {
+  it("removes only locks that are empty or truncated", async () => {
     const locks = path.join(folder, ".pulumi", "locks", "organization", "p", "acme");
     await mkdir(locks, { recursive: true });
     await writeFile(path.join(stacks, "acme.json"), checkpoint({}));
@@ -211,7 +211,7 @@ describe("state kept in a folder", () => {
     assert.deepEqual(await open().damaged("p"), []);
   });
 
-  it("names every state that no backup restores", async () => {
+  it("reports every state that no backup restores", async () => {
     await writeFile(path.join(stacks, "a.json"), checkpoint({}));
     await writeFile(path.join(stacks, "b.json"), "{");
     const [first, ...others] = await open().damaged("p");
@@ -220,7 +220,7 @@ describe("state kept in a folder", () => {
     assert.deepEqual(await open().damaged("other"), []);
   });
 
-  it("leaves nothing half on a full disk, says what is full, and goes on when there is space", async function () {
+  it("leaves no partial file on a full disk, reports the disk, and continues once there is space", async function () {
     const disk = path.join(folder, "disk");
     await mkdir(disk);
     try {
@@ -251,7 +251,7 @@ describe("state kept in a folder", () => {
     }
   });
 
-  it("repairs all stacks of a folder, and finds nothing to do the second time", async () => {
+  it("repairs all stacks of a folder, and changes nothing the second time", async () => {
     await writeFile(path.join(folder, ".pulumi", "meta.yaml"), "version: 1\n");
     await writeFile(path.join(folder, ".pulumi", "meta.yaml.attrs"), '{"user.cache');
     await writeFile(path.join(stacks, "a.json"), "");
@@ -266,7 +266,7 @@ describe("state kept in a folder", () => {
     assert.deepEqual(await repairFolder(path.join(folder, "nothing")), { repaired: [], beyond: [] });
   });
 
-  it("takes the relative URLs that the engine takes", () => {
+  it("accepts the same relative URLs as the engine", () => {
     assert.equal(folderOfUrl("file:///var/state?no_tmp_dir=true", "/base"), "/var/state");
     assert.equal(folderOfUrl("file://./state", "/base"), "/base/state");
     assert.equal(folderOfUrl("file://~", "/base", "/home/ann"), "/home/ann");
@@ -274,8 +274,8 @@ describe("state kept in a folder", () => {
   });
 });
 
-describe("state kept in PostgreSQL", () => {
-  it("says in one line which database cannot be reached, and why, without its password", async () => {
+describe("the store of states in PostgreSQL", () => {
+  it("reports an unreachable database and the reason in one line, without the password", async () => {
     const url = "postgres://ann:hunter2@127.0.0.1:1/states?sslmode=disable";
     await assert.rejects(PostgresStore.open(url), (error: Error) => {
       assert.equal(error.name, "Failure");
@@ -290,8 +290,8 @@ describe("state kept in PostgreSQL", () => {
   });
 });
 
-describe("what a runtime consists of", () => {
-  it("is its slots, or its objects in a cluster", () => {
+describe("the contents of a runtime", () => {
+  it("are its slots, or its objects in a cluster", () => {
     const slots = {
       urn: "u",
       type: "stackyard:index:SlotAllocation",

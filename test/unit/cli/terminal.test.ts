@@ -4,7 +4,7 @@ import { ago, bytes, seconds } from "../../../foundation/text/numbers";
 import { table } from "../../../cli/terminal/table";
 
 describe("table", () => {
-  it("lines columns up, numbers at the right, without trailing spaces", () => {
+  it("aligns columns, with numbers on the right and without trailing spaces", () => {
     const text = table(
       [{ title: "ID" }, { title: "CPU", align: "right" }, { title: "HOST" }],
       [
@@ -15,7 +15,7 @@ describe("table", () => {
     assert.equal(text, ["ID    CPU  HOST", "acme    2  http://a", "b      16"].join("\n"));
   });
 
-  it("does not count colour codes, and keeps a cell on one line", () => {
+  it("ignores colour codes, and keeps a cell on one line", () => {
     const green = colours(true).good("ok");
     const lines = table(
       [{ title: "A" }, { title: "B" }],
@@ -29,8 +29,8 @@ describe("table", () => {
   });
 });
 
-describe("numbers for people", () => {
-  it("gives durations one sensible unit", () => {
+describe("readable numbers", () => {
+  it("show a duration in a suitable unit", () => {
     assert.deepEqual([840, 9960, 59_400, 60_000, 185_000].map(seconds), [
       "0.8 s",
       "10 s",
@@ -40,7 +40,7 @@ describe("numbers for people", () => {
     ]);
   });
 
-  it("gives an age its largest unit, and never a negative one", () => {
+  it("show an age in its largest unit, and never as negative", () => {
     const now = new Date("2026-01-10T00:00:00Z");
     const before = (value: number) => ago(new Date(now.getTime() - value * 1000), now);
     assert.deepEqual([5, 65, 3700, 47 * 3600, 72 * 3600, -5].map(before), [
@@ -53,13 +53,13 @@ describe("numbers for people", () => {
     ]);
   });
 
-  it("gives bytes their binary unit", () => {
+  it("show bytes in a binary unit", () => {
     assert.deepEqual([40 * 2 ** 30, 1.5 * 2 ** 40, 512].map(bytes), ["40 GiB", "1.5 TiB", "512 B"]);
   });
 });
 
 describe("colours", () => {
-  it("are only for terminals, and never with NO_COLOR", () => {
+  it("are used only in terminals without NO_COLOR, or with FORCE_COLOR", () => {
     assert.equal(isColourful({ isTTY: true }, {}), true);
     assert.equal(isColourful({ isTTY: true }, { NO_COLOR: "1" }), false);
     assert.equal(isColourful({ isTTY: true }, { NO_COLOR: "" }), true);

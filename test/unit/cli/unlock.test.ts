@@ -17,11 +17,11 @@ describe("the lock of a platform stack", () => {
 
   after(() => rmSync(folder, { recursive: true }));
 
-  it("is no trouble where there is none", async () => {
+  it("may be missing", async () => {
     await unlock(stack, () => assert.fail("nothing is to be said"));
   });
 
-  it("is respected while its holder may work, who is named", async () => {
+  it("is respected while its holder may be running, and the error names the holder", async () => {
     lock(7, "elsewhere.example");
     const message =
       /another process is working on stack dev: pid 7 of ann on elsewhere\.example, since .*"pulumi cancel dev"/;
@@ -31,7 +31,7 @@ describe("the lock of a platform stack", () => {
     );
   });
 
-  it("is respected if nobody recorded its holder, though no process of this host has its id", async () => {
+  it("is respected if its holder was not recorded, even if no such process runs on this host", async () => {
     lock(spawnSync(process.execPath, ["-e", ""]).pid, hostname());
     await assert.rejects(
       unlock(stack, () => undefined),
@@ -40,7 +40,7 @@ describe("the lock of a platform stack", () => {
     assert.equal(existsSync(path.join(locks, "1.json")), true);
   });
 
-  it("is removed if its holder was recorded and has ended, and no other lock with it", async function () {
+  it("is removed if its recorded holder has ended", async function () {
     if (process.platform !== "linux") this.skip();
     const engine = spawn(process.execPath, ["-e", "setTimeout(() => {}, 600000)"], { stdio: "ignore" });
     const run = EngineRun.begin(engine.pid ?? 0);

@@ -5,7 +5,7 @@ import { ClickHouseDouble } from "../../doubles/clickhouse";
 import { set, stack } from "../fleet/fixtures";
 import { PLATFORM } from "../runtime/platform";
 
-describe("check of a deployment's database", () => {
+describe("the check of a deployment's database", () => {
   let double: ClickHouseDouble;
   beforeEach(async () => {
     double = await new ClickHouseDouble().start();
@@ -24,11 +24,11 @@ describe("check of a deployment's database", () => {
     return found.map(({ kind, text }) => `${kind}: ${text}`);
   };
 
-  it("finds nothing where the server has what the state has", async () => {
+  it("finds nothing if the server matches the state", async () => {
     assert.deepEqual(await problems(), []);
   });
 
-  it("finds what is missing, and what is another stack's", async () => {
+  it("finds a missing user or database, and a database of another stack", async () => {
     double.users.delete("rill_a");
     assert.deepEqual(await problems(), [
       "clickhouse: the user rill_a is missing; it comes back with: stackyard runtime up a --refresh",
@@ -39,7 +39,7 @@ describe("check of a deployment's database", () => {
     assert.match((await problems()).join(), /clickhouse: the state has database rill_a; the server has none/);
   });
 
-  it("says what it does not know", async () => {
+  it("reports unknown results", async () => {
     assert.match(
       (await problems({}, "gone")).join(),
       /unknown: clickhouse provisioner "gone" is not in the platform's set/,

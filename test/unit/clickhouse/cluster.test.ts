@@ -61,7 +61,7 @@ function presentOf(planned: ClusterPlan | undefined): PresentCluster {
 }
 
 describe("the ClickHouse cluster of a deployment", () => {
-  it("is rendered with the size of the deployment, and names of its own", () => {
+  it("is rendered with the size of the deployment and names of its own", () => {
     const { objects, place, names, secret, ownSecret } = plan({ clickhouse: {} }) ?? {};
     assert.ok(objects && "values" in objects);
     const { prefix, image, imageTag, cpu, memoryGb, storageBytes, annotations, hibernated } = objects.values;
@@ -79,7 +79,7 @@ describe("the ClickHouse cluster of a deployment", () => {
     });
   });
 
-  it("is stopped as it is while its deployment is hibernated, with the newest way into its cluster", () => {
+  it("is stopped unchanged while its deployment is hibernated, with the current kubeconfig", () => {
     const present = presentOf(plan({ clickhouse: {} }));
     const changed = { own: { ...own, kubeconfig: "renewed", namespace: "other", version: "27.1", passwordVersion: 2 } };
     const { objects, place, names } = plan({ clickhouse: {}, state: "hibernated", set: changed, present }) ?? {};
@@ -89,7 +89,7 @@ describe("the ClickHouse cluster of a deployment", () => {
     assert.equal(plan({ clickhouse: {}, state: "hibernated", set: {}, present })?.place.kubeconfig, "a kubeconfig");
   });
 
-  it("stays, stopped, where nobody asks for it any more", () => {
+  it("is stopped, but kept, when it is no longer requested", () => {
     const present = presentOf(plan({ clickhouse: {} }));
     const closed = plan({ present, set: {} });
     assert.ok(closed && "kept" in closed.objects);
@@ -97,7 +97,7 @@ describe("the ClickHouse cluster of a deployment", () => {
     assert.equal(plan({ clickhouse: {}, present: presentOf(closed) })?.access, true);
   });
 
-  it("stays in its namespace and keeps its names, and is not exchanged for another kind of database", () => {
+  it("keeps its namespace and names, and rejects another type of provisioner", () => {
     const present = presentOf(plan({ clickhouse: {} }));
     const moved = plan({ clickhouse: {}, set: { own: { ...own, namespace: "other", prefix: "new_" } }, present });
     assert.deepEqual([moved?.place.namespace, moved?.names.database], ["clickhouse", "rill_acme"]);
@@ -109,7 +109,7 @@ describe("the ClickHouse cluster of a deployment", () => {
     );
   });
 
-  it("is reached by the port of its service named https, else http, or by another address", () => {
+  it("is reached by the https port of its service, otherwise the http port, or by a configured URL", () => {
     const planned = plan({ clickhouse: {} });
     assert.ok(planned);
     const reach = (ports: object[], url?: string) =>

@@ -6,7 +6,7 @@ import { IncompleteError, type Context } from "../../../foundation/pulumi/resour
 import { ClickHouseDouble } from "../../doubles/clickhouse";
 import { contextOf } from "../provider/context";
 
-describe("a database in ClickHouse", () => {
+describe("a ClickHouse database", () => {
   let double: ClickHouseDouble;
   let said: string[];
   beforeEach(async () => {
@@ -39,7 +39,7 @@ describe("a database in ClickHouse", () => {
     return new ClickHouseServer(endpoint, new AbortController().signal, 1).as(user, password).run("ask", statement);
   };
 
-  it("is made with a user who may work in it, and in no other", async () => {
+  it("is created with a user that can access no other database", async () => {
     const one = await create();
     const two = await create({ database: "rill_other", user: "rill_other", owner: "org/stackyard/dev/other" });
     assert.notEqual(one.password, two.password);
@@ -60,7 +60,7 @@ describe("a database in ClickHouse", () => {
     assert.ok(double.log.every((line) => !line.includes(one.password ?? "?")));
   });
 
-  it("runs every statement on the cluster that is named", async () => {
+  it("runs every statement on the named cluster", async () => {
     await create({ cluster: "main" });
     const changes = double.log.filter((line) => /: (CREATE|ALTER|GRANT|REVOKE)/.test(line));
     assert.equal(changes.length, 7);
@@ -71,7 +71,7 @@ describe("a database in ClickHouse", () => {
     );
   });
 
-  it("grants and takes the sources that are named", async () => {
+  it("grants and revokes the named sources", async () => {
     const state = await create();
     const granted = () =>
       [...(double.users.get("rill_acme")?.rights ?? [])].filter((right) => right.endsWith("ON *.*"));
@@ -80,7 +80,7 @@ describe("a database in ClickHouse", () => {
     assert.deepEqual(granted(), ["S3 ON *.*"]);
   });
 
-  it("lets its user read the sizes of its tables, and name the cluster where there is one", async () => {
+  it("lets its user read the sizes of its tables, and use the cluster if there is one", async () => {
     await create();
     assert.ok(double.users.get("rill_acme")?.rights.has("SELECT ON system.parts"));
     assert.ok(!double.users.get("rill_acme")?.rights.has("CLUSTER ON *.*"));
@@ -88,7 +88,7 @@ describe("a database in ClickHouse", () => {
     assert.ok(double.users.get("b")?.rights.has("CLUSTER ON *.*"));
   });
 
-  it("is made by an administrator who may not grant these, with a warning that names the right", async () => {
+  it("is created with a warning if the administrator cannot grant the optional rights", async () => {
     double.refused = /^GRANT.* system\.parts|^GRANT.* CLUSTER ON \*/;
     const state = await create({ cluster: "main" });
     await as(state, "SELECT 1");
@@ -96,7 +96,7 @@ describe("a database in ClickHouse", () => {
     assert.match(said[0] ?? "", /^warning: .*Not enough privileges.*WITH GRANT OPTION/s);
   });
 
-  it("keeps its password until another version is asked for", async () => {
+  it("keeps its password until another version is requested", async () => {
     const state = await create();
     const same = await clickHouseDatabase.update(
       context(),
@@ -114,7 +114,7 @@ describe("a database in ClickHouse", () => {
     await assert.rejects(as(state, "SELECT 1"), /Authentication failed/);
   });
 
-  it("goes with its deployment, with its user", async () => {
+  it("is deleted with its user when its deployment is deleted", async () => {
     const state = await create();
     await as(state, "CREATE TABLE rill_acme.t (x Int8) ENGINE = Memory");
     await clickHouseDatabase.delete(context(), "", { inputs: state, state });
@@ -122,14 +122,14 @@ describe("a database in ClickHouse", () => {
     await clickHouseDatabase.delete(context(), "", { inputs: state, state });
   });
 
-  it("stays on destroy where it is to be retained, and says how to drop it", async () => {
+  it("is kept on destroy if it is to be retained, with a warning how to drop it", async () => {
     const state = await create({ whenDeleted: "Retain" });
     await clickHouseDatabase.delete(context(), "", { inputs: state, state });
     assert.match(said.join(), /warning: .* stays on .*drop it with: DROP DATABASE IF EXISTS `rill_acme` SYNC/);
     assert.deepEqual([[...double.databases.keys()], [...double.users.keys()]], [["default", "rill_acme"], ["admin"]]);
   });
 
-  it("stays without its user while nobody asks for it, and is entered again with its data", async () => {
+  it("is kept without its user while it is not requested, and opened again with its data", async () => {
     const state = await create();
     await as(state, "CREATE TABLE rill_acme.t (x Int8) ENGINE = Memory");
     const old = { inputs: state, state };
@@ -139,7 +139,7 @@ describe("a database in ClickHouse", () => {
     await as(opened, "SELECT * FROM rill_acme.t");
   });
 
-  it("is never taken from somebody else, nor dropped", async () => {
+  it("is never taken over or dropped if it belongs to another owner", async () => {
     double.databases.set("rill_acme", { comment: "by hand", tables: new Set() });
     await assert.rejects(create(), /the database rill_acme on 127\S+ was not made by Stackyard; rename or drop it/);
     const preview = async () => clickHouseDatabase.create(context({ preview: true }), await inputs());
@@ -160,7 +160,7 @@ describe("a database in ClickHouse", () => {
     assert.ok(double.users.has("rill_acme"));
   });
 
-  it("is taken over where its comment gives it to the stack, whose state was lost for instance", async () => {
+  it("is taken over if its comment gives it to the stack", async () => {
     const state = await create();
     const table = double.databases.get("rill_acme");
     const lost = async () =>
@@ -176,7 +176,7 @@ describe("a database in ClickHouse", () => {
     await assert.rejects(as(state, "SELECT 1"), /Authentication failed/);
   });
 
-  it("gives no rights where somebody else makes it at the same moment", async () => {
+  it("grants nothing when the database is created concurrently", async () => {
     double.before = (statement) => {
       if (!statement.startsWith("CREATE DATABASE")) return;
       double.databases.set("rill_acme", { comment: note("other", "o"), tables: new Set() });
@@ -188,7 +188,7 @@ describe("a database in ClickHouse", () => {
     assert.deepEqual([...double.users.keys()], ["admin"]);
   });
 
-  it("keeps its names, and goes where its address goes only if it is there", async () => {
+  it("keeps its names, and moves to a new address only if it exists there", async () => {
     const state = await create();
     const old = { inputs: state, state };
     const renamed = await inputs({ database: "rill_b" });
@@ -211,12 +211,12 @@ describe("a database in ClickHouse", () => {
     assert.deepEqual([reached.host, reached.password], ["localhost", state.password]);
   });
 
-  it("is reached by runtimes at an address of their own, where there is one", async () => {
+  it("has a separate address for runtimes if that is configured", async () => {
     const { host, port, secure } = await create({ runtimeUrl: "https://ch.internal" });
     assert.deepEqual([host, port, secure], ["ch.internal", 8443, true]);
   });
 
-  it("asks no server where only the state changes", async () => {
+  it("sends no request if only the state changes", async () => {
     const state = await create();
     double.away = 99;
     const runtimeWriterUrl = "https://primary";
@@ -227,7 +227,7 @@ describe("a database in ClickHouse", () => {
     assert.deepEqual([changed.runtimeWriterUrl, back], [runtimeWriterUrl, state]);
   });
 
-  it("says with which provisioner it is, also after another one of its server was named", async () => {
+  it("has its provisioner in its comment, even after the provisioner changes", async () => {
     const state = await create({ provisioner: "main" });
     const noted = () => JSON.parse(double.databases.get("rill_acme")?.comment ?? "") as Record<string, unknown>;
     assert.equal(noted()["with"], "main");
@@ -240,7 +240,7 @@ describe("a database in ClickHouse", () => {
     assert.match(said.join(), /warning: .*Not enough privileges.*; its comment stays as it was/);
   });
 
-  it("is adopted by the id in its comment, with the password that its user has", async () => {
+  it("is adopted by the id in its comment, with the password of its user", async () => {
     const lost = await create();
     const others = { old: {}, seed: "b3RoZXI=" };
     const adopting = async (more: object) => {
@@ -276,7 +276,7 @@ describe("a database in ClickHouse", () => {
     assert.ok(!double.databases.has("rill_acme"));
   });
 
-  it("is not made again, empty, after somebody dropped it, until the state is refreshed", async () => {
+  it("is not created again after it was dropped, until the state is refreshed", async () => {
     const state = await create();
     double.databases.delete("rill_acme");
     const again = clickHouseDatabase.update(context(), "", { inputs: state, state }, await inputs({ sources: [] }));
@@ -284,7 +284,7 @@ describe("a database in ClickHouse", () => {
     assert.equal(await clickHouseDatabase.read(context(), "", { inputs: state, state }), undefined);
   });
 
-  it("gets its user back after a refresh, with the same password", async () => {
+  it("restores its user after a refresh, with the same password", async () => {
     const state = await create();
     double.users.delete("rill_acme");
     const found = await clickHouseDatabase.read(context(), "", { inputs: await inputs(), state });
@@ -295,7 +295,7 @@ describe("a database in ClickHouse", () => {
     await as(state, "SELECT 1");
   });
 
-  it("is taken over from an update that was killed, made by then or not", async () => {
+  it("is completed after a killed update, whether it was created or not", async () => {
     // As the state has it after a kill: what it was to be made from, and no output.
     const wanted = await inputs();
     const killed = { inputs: wanted, state: wanted };
@@ -307,7 +307,7 @@ describe("a database in ClickHouse", () => {
     assert.deepEqual([[...double.databases.keys()], [...double.users.keys()]], [["default"], ["admin"]]);
   });
 
-  it("is not in the state when the server refused to make it", async () => {
+  it("is not in the state if the server refuses to create it", async () => {
     const hash = double.users.get("admin")?.hash ?? "";
     double.users.set("weak", { hash, rights: new Set(["SHOW USERS ON *.*"]) });
     await assert.rejects(create({ url: double.url("weak") }), (error: Error) => {
@@ -316,7 +316,7 @@ describe("a database in ClickHouse", () => {
     });
   });
 
-  it("knows before it is made what would fail, and waits for a server that is away for a moment", async () => {
+  it("reports errors in a preview, and waits for a server that is briefly unavailable", async () => {
     const preview = async (more: Record<string, unknown>) =>
       clickHouseDatabase.create(context({ preview: true }), await inputs(more));
     await assert.rejects(
@@ -336,7 +336,7 @@ describe("a database in ClickHouse", () => {
     await create();
   });
 
-  it("keeps the password of an update that broke off, and says which right is missing", async () => {
+  it("keeps the password of an incomplete creation, and reports the missing right", async () => {
     double.users.set("weak", {
       hash: double.users.get("admin")?.hash ?? "",
       rights: new Set(["SHOW USERS ON *.*", "CREATE DATABASE ON rill_acme.*"]),
@@ -353,7 +353,7 @@ describe("a database in ClickHouse", () => {
     });
   });
 
-  it("checks its inputs without showing the url", async () => {
+  it("checks its inputs without showing the URL", async () => {
     const { failures } = await clickHouseDatabase.check(context(), {
       url: "clickhouse://admin:s3cret@ch:9000",
       database: "Rill",

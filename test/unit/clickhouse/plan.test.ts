@@ -51,12 +51,12 @@ function presentOf(planned: ReturnType<typeof plan>, made = true): PresentDataba
 }
 
 describe("the ClickHouse database of a deployment", () => {
-  it("is none unless it is asked for", () => {
+  it("is planned only if it is requested", () => {
     assert.equal(plan("acme", undefined), undefined);
     assert.equal(databaseIn({}), undefined);
   });
 
-  it("is named by the id, and says whose it is and how it is reached", () => {
+  it("is named after the id, and has its owner and its address", () => {
     const { settings, host, port, secure, secret } = plan("6f2e1f0a-0000-4000-8000-0123456789ab", {}) ?? {};
     assert.equal(settings?.database, "rill_6f2e1f0a0000400080000123456789ab");
     assert.equal(settings?.user, settings?.database);
@@ -69,12 +69,12 @@ describe("the ClickHouse database of a deployment", () => {
     for (const name of names) assert.match(name ?? "", /^[a-z][a-z0-9_]{0,62}$/);
   });
 
-  it("is reached by runtimes at an address of their own, where there is one", () => {
+  it("has a separate address for runtimes if that is configured", () => {
     const { host, port, secure } = plan("acme", {}, { shared: { ...shared, runtimeUrl: "http://ch.internal" } }) ?? {};
     assert.deepEqual([host, port, secure], ["ch.internal", 8123, false]);
   });
 
-  it("is written to at an address of its own, where there is one, also while its runtime is hibernated", () => {
+  it("has a separate address for writes if that is configured, even while its runtime is hibernated", () => {
     const written = { shared: { ...shared, runtimeUrl: "http://replica", runtimeWriterUrl: "https://primary" } };
     const { settings, host, writer } = plan("acme", {}, written) ?? {};
     assert.deepEqual([host, writer], ["replica", { host: "primary", port: 8443, secure: true }]);
@@ -86,7 +86,7 @@ describe("the ClickHouse database of a deployment", () => {
       assert.ok(!Object.keys(part ?? {}).some((key) => /writer/i.test(key)));
   });
 
-  it("is by the provisioner that is named, the default one, or the only one", () => {
+  it("uses the named provisioner, the default one, or the only one", () => {
     const two = { shared, other: { ...shared, cluster: "two" } };
     assert.equal(plan("acme", { provisioner: "other" }, two)?.settings.cluster, "two");
     const three = { ...two, third: { ...shared, default: true, cluster: "three" } };
@@ -99,7 +99,7 @@ describe("the ClickHouse database of a deployment", () => {
     assert.throws(() => plan("acme", {}, {}), /the platform has no clickhouse provisioner/);
   });
 
-  it("is named for its organization and project, where annotations name them, and the user by the id", () => {
+  it("is named after the organization and project in the annotations, and its user after the id", () => {
     const named = (annotations: Record<string, string>, id = "acme") => {
       const prefix = shared.prefix;
       return readableName(prefix, annotations, `${prefix}${id}`);
@@ -117,7 +117,7 @@ describe("the ClickHouse database of a deployment", () => {
     assert.equal(named({ organization_name: "long" }, "a".repeat(56)), `rill_${"a".repeat(56)}`);
   });
 
-  it("stays with its provisioner and keeps its names, whatever the defaults become", () => {
+  it("keeps its provisioner and names when the defaults change", () => {
     const present = presentOf(plan("acme", {}));
     const set = { other: { ...shared, url: "http://other", default: true }, shared: { ...shared, prefix: "new_" } };
     const { settings } = plan("acme", {}, set, present) ?? {};
@@ -128,7 +128,7 @@ describe("the ClickHouse database of a deployment", () => {
     );
   });
 
-  it("stays where nobody asks for it any more, and can't be entered then", () => {
+  it("is kept without access when it is no longer requested", () => {
     const present = presentOf(plan("acme", {}));
     const closed = plan("acme", undefined, {}, present);
     assert.deepEqual([closed?.settings.database, closed?.settings.access], ["rill_acme", false]);
@@ -144,12 +144,12 @@ describe("the ClickHouse database of a deployment", () => {
     assert.equal(plan("acme", {}, changed, present)?.settings.passwordVersion, "2.1");
   });
 
-  it("gets another password by the provisioner's version, or by its own", () => {
+  it("gets a new password with a new version of the provisioner or of its own", () => {
     assert.equal(plan("acme", {})?.settings.passwordVersion, "1.1");
     assert.equal(plan("acme", { passwordVersion: 3 })?.settings.passwordVersion, "1.3");
   });
 
-  it("restarts the pods of its runtime with another password, and nothing else", () => {
+  it("restarts only the pods of its runtime on a new password", () => {
     const service = { kind: "Service", spec: { selector: {} } };
     const set = {
       kind: "StatefulSet",
@@ -168,7 +168,7 @@ describe("the config of ClickHouse", () => {
   const withUrl = (url: string, more: object = {}) =>
     goodWith({ clickhouse: { shared: { type: "static", spec: { url, ...more } } } });
 
-  it("needs a URL with a secret in it, and has defaults", () => {
+  it("requires a URL, as a secret if it has a password, and has defaults", () => {
     const { clickhouse } = decode(withUrl(shared.url), secret);
     assert.deepEqual(clickhouse["shared"], {
       ...shared,
@@ -179,7 +179,7 @@ describe("the config of ClickHouse", () => {
     ]);
   });
 
-  it("leaves the words of the command line to it", () => {
+  it("rejects names that the command line reserves", () => {
     const config = goodWith({ clickhouse: { none: { type: "static", spec: { url: "http://ch" } } } });
     assert.match(
       linesOf(config).join(),
@@ -187,7 +187,7 @@ describe("the config of ClickHouse", () => {
     );
   });
 
-  it("shows nothing of a wrong URL", () => {
+  it("does not show an invalid URL", () => {
     const [line = ""] = linesOf(withUrl("clickhouse://admin:s3cret@ch:9000"), secret);
     assert.match(line, /clickhouse\.shared\.spec\.url: found a text; expected the URL of an HTTP interface/);
     assert.doesNotMatch(line, /s3cret/);

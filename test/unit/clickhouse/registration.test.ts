@@ -9,7 +9,7 @@ import { ClickHouseDouble } from "../../doubles/clickhouse";
 
 const PLATFORM = "organization/stackyard/test";
 
-describe("a registered ClickHouse provisioner of a server", () => {
+describe("a registered ClickHouse provisioner on a server", () => {
   let double: ClickHouseDouble;
   let said: string[];
   const signal = new AbortController().signal;
@@ -51,7 +51,7 @@ describe("a registered ClickHouse provisioner of a server", () => {
   const old = (more: Partial<OnServer> = {}) => ({ inputs: inputs(more), state: inputs(more) });
   const remove = (more: Partial<OnServer> = {}) => registration.delete(context, "id", old(more));
 
-  it("is not removed while deployments have a database on it, also one that nobody may enter", async () => {
+  it("cannot be removed while deployments have a database on it, even one without access", async () => {
     await assert.rejects(
       remove(),
       /^Error: clickhouse provisioner main cannot be removed while it has 2 deployments: a, b\. .*'stackyard:allowRemoval\[0\]' clickhouse\.main$/,
@@ -60,12 +60,12 @@ describe("a registered ClickHouse provisioner of a server", () => {
     await remove({ platform: "organization/stackyard/other" });
   });
 
-  it("counts databases that don't say with which one they are where no other is on the server", async () => {
+  it("counts databases without a recorded provisioner if no other one is on the server", async () => {
     await assert.rejects(remove({ provisioner: "other", alone: true }), /it has 2 deployments: c, old\./);
     assert.deepEqual(await readDeployments({ signal, log: assert.fail }, inputs({ provisioner: "unused" })), {});
   });
 
-  it("does not count one that was kept when its deployment went", async () => {
+  it("does not count a database that was retained when its deployment was deleted", async () => {
     const destroy = await database("kept", { provisioner: "alone", whenDeleted: "Retain" });
     await assert.rejects(remove({ provisioner: "alone" }), /1 deployment: kept/);
     await destroy();
@@ -73,7 +73,7 @@ describe("a registered ClickHouse provisioner of a server", () => {
     await remove({ provisioner: "alone" });
   });
 
-  it("is not removed while its server can't be asked, and its URL stays hidden", async () => {
+  it("cannot be removed while its server is unavailable, and does not show its URL", async () => {
     const away = inputs({ url: "http://admin:s3cret@127.0.0.1:1" });
     const { trouble } = await readDeployments({ signal, log: assert.fail }, away);
     assert.match(trouble ?? "", /127\.0\.0\.1:1 does not answer/);
@@ -85,7 +85,7 @@ describe("a registered ClickHouse provisioner of a server", () => {
     });
   });
 
-  it("warns when it gets another server, and not when only the way there changes", async () => {
+  it("warns if its server changes, but not if only the address changes", async () => {
     const localhost = inputs({ url: double.url().replace("127.0.0.1", "localhost") });
     await registration.update(context, "id", old(), localhost);
     assert.deepEqual(said, []);
@@ -101,7 +101,7 @@ describe("a registered ClickHouse provisioner of a server", () => {
     );
   });
 
-  it("is either on a server or in a cluster", async () => {
+  it("has either a server or a cluster", async () => {
     const checked = async (given: object) =>
       (await registration.check(context, { ...given })).failures.map(
         ({ property, reason }) => `${property}: ${reason}`,

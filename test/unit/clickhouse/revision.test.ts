@@ -29,7 +29,7 @@ const settings: TemplatedConfig["settings"] = {
 const revision = (config: ClickHouseConfig): string | undefined => clickHouseRevisions({ own: config })["own"];
 
 describe("the revision of a ClickHouse provisioner", () => {
-  it("of a server changes with what its databases are changed by, and not with credentials", () => {
+  it("of a server changes with the settings of its databases, but not with credentials", () => {
     const before = revision(server);
     for (const more of [
       { runtimeUrl: "http://ch.internal" },
@@ -45,7 +45,7 @@ describe("the revision of a ClickHouse provisioner", () => {
     assert.equal(revision({ ...server, ...same }), before);
   });
 
-  it("of clusters by template changes with templates and image, and not with where new ones are made", () => {
+  it("of clusters changes with templates and image, but not with settings of new clusters", () => {
     const of = (more: Partial<TemplatedConfig["settings"]> = {}) =>
       revision({ type: "kubernetes", settings: { ...settings, ...more } });
     const template = { key: "statefulset", file: "s.yaml", text: "kind: Deployment" };
@@ -55,7 +55,7 @@ describe("the revision of a ClickHouse provisioner", () => {
     assert.equal(of({ namespace: "other", timeoutSeconds: 1, prefix: "new_", default: true }), of());
   });
 
-  it("is with the plan of what is made, and not of what stays as it is", () => {
+  it("is in the plan of a requested database, but not of one that stays as it is", () => {
     const platform = {
       ...{ provisioners: {}, defaultProvisioner: "", environments: {}, slot: { cpu: 1, memoryGb: 4, diskGb: 40 } },
       ...{ clickhouse: { main: server }, clickhouseRevisions: { main: "c1" } },

@@ -38,10 +38,10 @@ function refuses(values: Record<string, unknown>, pattern: RegExp): void {
   assert.match(lines[0] ?? "", pattern);
 }
 
-describe("what the autoscaler may do", () => {
+describe("the permissions of the autoscaler", () => {
   const statements = autoscalerStatements(ARN);
 
-  it("is to see everything that AWS has no resources for, and to change its own cluster's groups only", () => {
+  it("allow it to read all resources, but to change only the groups of its own cluster", () => {
     const [see, nodeGroups, scale] = (
       JSON.parse(renderDocument(statements, POLICY_LIMIT)) as { Statement: Record<string, unknown>[] }
     ).Statement;
@@ -67,7 +67,7 @@ describe("what the autoscaler may do", () => {
     });
   });
 
-  it("never is a change of anything without a condition, whatever the cluster's name", () => {
+  it("never allow a change without a condition, whatever the name of the cluster", () => {
     const name = fc.stringMatching(/^[0-9A-Za-z][A-Za-z0-9_-]{0,99}$/);
     fc.assert(
       fc.property(name, fc.constantFrom("aws", "aws-cn", "aws-us-gov"), (cluster, partition) => {
@@ -80,7 +80,7 @@ describe("what the autoscaler may do", () => {
     );
   });
 
-  it("is not made up for what is no cluster", () => {
+  it("are rejected for an ARN that is no EKS cluster", () => {
     assert.throws(() => autoscalerStatements("arn:aws:iam::1:role/x"), /expected the ARN of a cluster on EKS/);
   });
 });
@@ -88,7 +88,7 @@ describe("what the autoscaler may do", () => {
 describe("the values of the autoscaler's chart", () => {
   const settings = settingsOf(onEks({ enabled: true }));
 
-  it("bind it to its nodes, its cluster and its region", () => {
+  it("select the nodes, the cluster and the region of the autoscaler", () => {
     const values = planValues(settings, "arn:aws:iam::1:role/x");
     assert.deepEqual(values["nodeSelector"], { dedicated: "clusterAutoscaler" });
     assert.deepEqual(values["tolerations"], [
@@ -113,7 +113,7 @@ describe("the values of the autoscaler's chart", () => {
     });
   });
 
-  it("say what the config says, in the autoscaler's own words", () => {
+  it("contain the config as flags of the autoscaler", () => {
     const { extraArgs, expanderPriorities, serviceMonitor } = planValues(
       settingsOf(
         onEks({
@@ -138,21 +138,21 @@ describe("the values of the autoscaler's chart", () => {
 });
 
 describe("the config of the autoscaler", () => {
-  it("has an image for each minor, of the same minor", () => {
+  it("has an image for each Kubernetes minor, of the same minor", () => {
     for (const [minor, tag] of Object.entries(TAGS)) {
       assert.equal(minorOf(tag), minor);
       assert.equal(settingsOf(onEks({ enabled: true }, { ...EKS, version: minor })).image.tag, tag);
     }
   });
 
-  it("refuses a minor that no image is known for, unless one is named", () => {
+  it("rejects a minor without a known image, unless an image is configured", () => {
     const future = { ...EKS, version: "1.39" };
     refuses(onEks({ enabled: true }, future), /^cluster\.version: found "1\.39"; expected one of .*image\.tag/);
     assert.equal(settingsOf(onEks({ image: { tag: "v1.39.3" } }, future)).image.tag, "v1.39.3");
     refuses(onEks({ image: { tag: "v1.34.1" } }), /image\.tag: found "v1\.34\.1"; expected a tag of 1\.35/);
   });
 
-  it("is known from a cluster that is there which one on EKS it is, and by no other", () => {
+  it("must name the EKS cluster if that exists already, and only then", () => {
     refuses(onExisting({ enabled: true }), /^clusterAutoscaler\.cluster: found nothing; expected name, region/);
     assert.deepEqual(settingsOf(onExisting({ cluster: THERE })).cluster, { name: "acme", region: "eu-central-1" });
     refuses(onEks({ cluster: THERE }), /^clusterAutoscaler\.cluster: .*nothing, because/);
@@ -160,7 +160,7 @@ describe("the config of the autoscaler", () => {
     assert.ok(cluster && linesOf(without).some((line) => /^cluster: found nothing; .*the autoscaler/.test(line)));
   });
 
-  it("knows the cluster on EKS that a platform's cluster is, and its minor", () => {
+  it("takes the EKS cluster and its minor from the existing cluster of the platform", () => {
     const eks = { name: "old", region: "eu-central-1", version: "1.34" };
     const there = (more: object) => ({
       ...onEks({ enabled: true }),
@@ -171,7 +171,7 @@ describe("the config of the autoscaler", () => {
     refuses(there({ version: undefined }), /^cluster\.eks\.version: found nothing; expected its Kubernetes minor/);
   });
 
-  it("refuses patterns of priorities that Go can't read", () => {
+  it("rejects patterns of priorities that Go cannot parse", () => {
     const refused = (pattern: string) =>
       refuses(
         onEks({ expander: ["priority"], priorities: { 10: [pattern] } }),
@@ -180,14 +180,14 @@ describe("the config of the autoscaler", () => {
     for (const pattern of ["(", "a(?=b)", "[z-a]"]) refused(pattern);
   });
 
-  it("wants priorities exactly where they are used, and durations as the autoscaler reads them", () => {
+  it("requires priorities only if they are used, and durations in the format of the autoscaler", () => {
     refuses(onEks({ expander: ["priority"] }), /priorities: found nothing; expected pools by priority/);
     refuses(onEks({ priorities: { 10: [".*"] } }), /priorities: found an object; expected nothing/);
     refuses(onEks({ scanInterval: "10 s" }), /scanInterval: found "10 s"; expected a duration/);
     refuses(onEks({ scaledown: {} }), /an unknown key; .*did you mean scaleDown/);
   });
 
-  it("keeps its role and service account from data access", () => {
+  it("reserves its role and service account, so that data access cannot use them", () => {
     const access = (name: string, namespace: string) =>
       onEks({ enabled: true }, EKS, {
         dataAccess: { [name]: { serviceAccounts: { [namespace]: ["cluster-autoscaler"] } } },
@@ -197,7 +197,7 @@ describe("the config of the autoscaler", () => {
     assert.deepEqual(linesOf(access("mine", "ray")), []);
   });
 
-  it("asks for its chart when it is on, and says what goes when it is off", () => {
+  it("requires its chart if it is enabled, and lists the consequences if it is disabled", () => {
     const chart = { component: "clusterAutoscaler", token: "ClusterAutoscaler", chart: "cluster-autoscaler" };
     assert.deepEqual(decode(onEks({ optional: true })).charts.wanted, [{ ...chart, optional: true }]);
     const off = decode(onEks({ enabled: false }));
@@ -233,7 +233,7 @@ describe("the component ClusterAutoscaler", function () {
   const named = ({ resources }: Recorder, name: string): Registered =>
     resources.find((one) => one.name === name) ?? assert.fail(`no ${name}`);
 
-  it("installs the verified chart with a role that its service account alone may take", async () => {
+  it("installs the verified chart with a role that only its service account can assume", async () => {
     const all = await graph(onEks({ values: { extraArgs: { v: 1 } } }));
     const { name, namespace, chart, atomic, cleanupOnFail, values } = release(all);
     assert.deepEqual(
@@ -256,13 +256,13 @@ describe("the component ClusterAutoscaler", function () {
     assert.equal((annotationsOf(all) as Record<string, unknown>)["eks.amazonaws.com/role-arn"], arn);
   });
 
-  it("has an association instead of the annotation with Pod Identity", async () => {
+  it("creates an association instead of the annotation with Pod Identity", async () => {
     const all = await graph(onEks({ enabled: true }, { ...EKS, identity: "podIdentity" }));
     named(all, "cluster-autoscaler-role-association/kube-system/cluster-autoscaler");
     assert.deepEqual(annotationsOf(all), {});
   });
 
-  it("makes a role for a cluster on EKS that is there", async () => {
+  it("creates a role for an existing EKS cluster", async () => {
     const eks = { name: "old", region: "eu-central-1", version: "1.34" };
     const all = await graph({ ...onEks({ enabled: true }), cluster: { ...GOOD.cluster, eks } });
     assert.equal(named(all, "cluster-autoscaler-role-role").inputs["name"], "old-cluster-autoscaler");
@@ -272,7 +272,7 @@ describe("the component ClusterAutoscaler", function () {
     );
   });
 
-  it("makes nothing on AWS for a cluster that is there", async () => {
+  it("creates nothing on AWS for an existing cluster with a configured role", async () => {
     const roleArn = "arn:aws:iam::123456789012:role/own";
     const all = await graph(onExisting({ cluster: { ...THERE, roleArn } }));
     assert.deepEqual(

@@ -37,7 +37,7 @@ async function warned(...args: Parameters<typeof warnOfBudgets>): Promise<string
   return said.join("\n");
 }
 
-describe("PodDisruptionBudgets in the way of an upgrade", () => {
+describe("PodDisruptionBudgets that block an upgrade", () => {
   const budget = (name: string, status: object) => ({
     apiVersion: "policy/v1",
     kind: "PodDisruptionBudget",
@@ -58,7 +58,7 @@ describe("PodDisruptionBudgets in the way of an upgrade", () => {
     );
   });
 
-  it("matter to pools that get another minor and are not forced to", () => {
+  it("matter for pools that get another minor without force", () => {
     assert.deepEqual(upgradedPools(config("1.36"), state), ["general", "ray"]);
     assert.deepEqual(upgradedPools(config("1.35"), state), []);
     assert.deepEqual(
@@ -82,7 +82,7 @@ describe("PodDisruptionBudgets in the way of an upgrade", () => {
       return { c: version, set: { type: "stackyard:index:ManifestSet", outputs: { name: "node-pools", objects } } };
     };
 
-    it("matter to pools whose nodes drift: by another minor, image or label", () => {
+    it("matter for pools whose nodes drift to another minor, image or label", () => {
       const before = ran(eks());
       assert.deepEqual(driftingPools(eks(), before), []);
       assert.deepEqual(driftingPools(eks({ version: "1.36" }), before), ["general", "ray"]);
@@ -97,7 +97,7 @@ describe("PodDisruptionBudgets in the way of an upgrade", () => {
       assert.deepEqual(driftingPools(auto, ran(auto)), []);
     });
 
-    it("are named with what Karpenter does about them", async () => {
+    it("are listed with the behaviour of Karpenter", async () => {
       mock(
         () => ({}),
         () => ({ blocking: ["shop/db (1 of 1 pods have to stay)"], undisturbed: [] }),
@@ -110,7 +110,7 @@ describe("PodDisruptionBudgets in the way of an upgrade", () => {
       assert.doesNotMatch(said, /PodEvictionFailure/);
     });
 
-    it("come with the pods that Karpenter leaves alone, which nobody asks for where node groups are drained", async () => {
+    it("are listed with pods that Karpenter does not disrupt, but not for node groups", async () => {
       const recorder = mock(
         () => ({}),
         () => ({ blocking: [], undisturbed: ["lab/train-1"] }),
@@ -128,7 +128,7 @@ describe("PodDisruptionBudgets in the way of an upgrade", () => {
       );
     });
 
-    it("are pods with the annotation, and no others", () => {
+    it("are listed with the pods that have the annotation, and no others", () => {
       const pod = (name: string, value?: string) => ({
         apiVersion: "v1",
         kind: "Pod",
@@ -151,11 +151,11 @@ describe("PodDisruptionBudgets in the way of an upgrade", () => {
       /nodePools\.general, nodePools\.ray drains nodes.*allow no eviction now:[^]*- shop\/db[^]*forceUpdate: true/,
     ],
     [
-      "that are not known are a warning, too",
+      "are replaced by a warning if they are unknown",
       { blocking: [], trouble: "it does not answer" },
       /is not known: it does not answer/,
     ],
-    ["are not mentioned where there are none", { blocking: [] }, /^$/],
+    ["are omitted if there are none", { blocking: [] }, /^$/],
   ] as const) {
     it(what, async () => {
       const asked: Record<string, unknown>[] = [];
@@ -172,7 +172,7 @@ describe("PodDisruptionBudgets in the way of an upgrade", () => {
     });
   }
 
-  it("are not asked for where no pool is upgraded", async () => {
+  it("are not read if no pool is upgraded", async () => {
     mock(
       () => ({}),
       () => assert.fail("asked"),

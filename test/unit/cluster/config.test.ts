@@ -59,7 +59,7 @@ const withPool = (pool: object) => ({
 });
 const withNetwork = (network: object) => ({ ...EKS, network });
 
-describe("Ray on a cluster on EKS", () => {
+describe("Ray on an EKS cluster", () => {
   const taints = [{ key: "dedicated", value: "ray", effect: "NoSchedule" }];
   const withRay = (cluster: object, ray: object = { mode: "static" }) =>
     decodeConfig({ values: { cluster, ray: { one: ray }, provisioners, defaultProvisioner: "eu" } }, files);
@@ -70,7 +70,7 @@ describe("Ray on a cluster on EKS", () => {
     assert.ok(withRay(withPool({ taints: ["dedicated=ray:NoSchedule"] })).ray);
   });
 
-  it("is refused a pool that the cluster does not have", () => {
+  it("is rejected if the cluster does not have its pool", () => {
     assert.throws(
       () => withRay(EKS),
       /ray\.one\.pool: found nothing, which means ray; expected a node pool .*dedicated=ray/,
@@ -81,8 +81,8 @@ describe("Ray on a cluster on EKS", () => {
   });
 });
 
-describe("the config of a cluster on EKS", () => {
-  it("needs a name, a region, a version and pools, and has good defaults for the rest", () => {
+describe("the config of an EKS cluster", () => {
+  it("requires a name, a region, a version and pools, and has defaults for the rest", () => {
     const { network, endpoint, nodePools, ...rest } = eksOf(EKS);
     assert.deepEqual(network, {
       serviceCidr: "172.20.0.0/16",
@@ -95,7 +95,7 @@ describe("the config of a cluster on EKS", () => {
     assert.equal(rest.identity, "irsa");
   });
 
-  it("gets a pool for the autoscaler unless one is named", () => {
+  it("has a pool for the autoscaler, unless one is configured", () => {
     const { autoscaler } = eksOf(EKS).nodePools;
     assert.deepEqual(autoscaler?.taints, [{ key: "dedicated", value: "clusterAutoscaler", effect: "NoSchedule" }]);
     assert.equal(autoscaler.capacity, "onDemand");
@@ -107,7 +107,7 @@ describe("the config of a cluster on EKS", () => {
     refuses({ ...EKS, nodePool: {} }, /^cluster\.nodePool: found an unknown key; .*did you mean nodePools/);
   });
 
-  it("has no second way to say the same: what could contradict it is unknown", () => {
+  it("rejects keys that could contradict other keys", () => {
     for (const key of ["authenticationMode", "roleMappings", "instanceRoles", "subnetIds", "autoMode"]) {
       refuses({ ...EKS, [key]: [] }, new RegExp(`^cluster\\.${key}: found an unknown key`));
     }
@@ -118,7 +118,7 @@ describe("the config of a cluster on EKS", () => {
     refuses({ ...EKS, endpoint }, /endpoint\.public: found an unknown key/);
   });
 
-  it("takes taints as kubectl writes them", () => {
+  it("accepts taints in the format of kubectl", () => {
     const [first, second, third] = ["dedicated=ray:NoSchedule", "spot:PreferNoSchedule", "empty=:NoExecute"];
     const { more } = eksOf(withPool({ taints: [first, second, third], toleratedBy: "us" })).nodePools;
     assert.deepEqual(more?.taints, [
@@ -133,7 +133,7 @@ describe("the config of a cluster on EKS", () => {
     refuses(withPool({ taints: ["k=v"] }), /taints\[0\]: found "k=v"; expected .* such as dedicated=ray:NoSchedule/);
   });
 
-  it("says when nodes of one pool are removed, in words that the autoscaler reads", () => {
+  it("sets the scale-down of one pool in the format of the autoscaler", () => {
     const { more } = eksOf(withPool({ scaleDown: { utilizationThreshold: 0.42, unneededFor: "1h" } })).nodePools;
     assert.deepEqual(more?.scaleDown, { utilizationThreshold: 0.42, unneededFor: "1h" });
     refuses(
@@ -144,34 +144,34 @@ describe("the config of a cluster on EKS", () => {
     refuses(withPool({ scaleDown: { unneeded: "1h" } }), /scaleDown\.unneeded: found an unknown key/);
   });
 
-  it("knows the regions of AWS, as many as its provider", () => {
+  it("knows the same regions as the AWS provider", () => {
     assert.deepEqual([...REGIONS].sort(), Object.values(Region).sort());
     refuses({ ...EKS, region: "eu-centrall-1" }, /region: found "eu-centrall-1"; .*did you mean eu-central-1/);
     refuses({ ...EKS, region: "zz-outerspace-1" }, /region: found "zz-outerspace-1"; .*there are .*eu-west-1/);
   });
 
-  it("has values for add-ons that there are", () => {
+  it("accepts values only for known add-ons", () => {
     assert.deepEqual(eksOf({ ...EKS, addonValues: { coredns: { replicaCount: 3 } } }).addonValues, {
       coredns: { replicaCount: 3 },
     });
     refuses({ ...EKS, addonValues: { "core-dns": {} } }, /addonValues/);
   });
 
-  it("refuses ranges that overlap, are too small, or are none", () => {
+  it("rejects ranges that overlap, are too small or are invalid", () => {
     refuses(withNetwork({ cidr: "172.20.0.0/16" }), /serviceCidr: .*does not overlap 172\.20\.0\.0\/16 \(cidr\)/);
     refuses(withNetwork({ reserved: ["10.0.128.0/20"] }), /reserved\[0\]: .*does not overlap 10\.0\.0\.0\/16 \(cidr\)/);
     refuses(withNetwork({ cidr: "10.0.0.0/23" }), /network\.cidr: .*\/16 to \/22/);
     refuses(withNetwork({ cidr: "10.0.0.1/16" }), /network\.cidr: found "10\.0\.0\.1\/16"; expected an IPv4 range/);
   });
 
-  it("refuses a VPC that is both there and made", () => {
+  it("rejects a VPC that is both existing and to be created", () => {
     const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"], publicSubnetIds: [] };
     assert.deepEqual(eksOf(withNetwork({ existing })).network, { serviceCidr: "172.20.0.0/16", existing });
     refuses(withNetwork({ existing, zones: 2 }), /network\.zones: found 2; expected nothing, because the VPC exists/);
     refuses(withNetwork({ existing: { privateSubnetIds: ["subnet-0a"] } }), /at least two subnets/);
   });
 
-  it("refuses an API server that nobody or everybody can reach", () => {
+  it("rejects an API server that is unreachable or open to the internet", () => {
     refuses({ ...EKS, endpoint: { private: false } }, /endpoint\.private: .*a way to the API server/);
     refuses({ ...EKS, endpoint: { publicCidrs: ["0.0.0.0/0"] } }, /publicCidrs\[0\]: .*the whole internet/);
     refuses({ ...EKS, endpoint: { publicCidrs: ["10.1.0.0/16"] } }, /publicCidrs\[0\]: .*not routed on the internet/);
@@ -180,14 +180,14 @@ describe("the config of a cluster on EKS", () => {
     refuses({ ...EKS, endpoint: { publicCidrs: many } }, /publicCidrs: found 41 ranges; expected at most 40/);
   });
 
-  it("refuses an API server that its own nodes can't reach", () => {
+  it("rejects an API server that its own nodes cannot reach", () => {
     const endpoint = { private: false, publicCidrs: ["203.0.113.0/24"] };
     refuses({ ...EKS, endpoint }, /endpoint\.private: found false; expected true, because nodes join through/);
     const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"] };
     assert.deepEqual(faultsOf({ ...EKS, endpoint, network: { existing } }), []);
   });
 
-  it("refuses a cluster that nobody may use, and principals that EKS has no entries for", () => {
+  it("requires a principal with access, and rejects principals for which EKS has no entries", () => {
     refuses({ ...EKS, access: {} }, /access\.admins: found no principal; expected at least one principal/);
     assert.deepEqual(faultsOf({ ...EKS, access: { creatorIsAdmin: true } }), []);
     for (const arn of [
@@ -200,7 +200,7 @@ describe("the config of a cluster on EKS", () => {
     }
   });
 
-  it("refuses labels that kubelets may not set, or that the platform sets", () => {
+  it("rejects labels that kubelets cannot set or that the platform sets", () => {
     const label = (key: string, value = "x") => withPool({ labels: { [key]: value } });
     for (const key of ["kubernetes.io/role", "node-role.kubernetes.io/worker", "example.k8s.io/a"])
       refuses(label(key), /a kubelet may not set labels of/);
@@ -213,13 +213,13 @@ describe("the config of a cluster on EKS", () => {
       assert.deepEqual(faultsOf(label(key)), []);
   });
 
-  it("refuses tags that AWS keeps for itself, or too many", () => {
+  it("rejects tags that AWS reserves, and too many tags", () => {
     refuses({ ...EKS, tags: { "aws:cost": "x" } }, /tags\["aws:cost"\]: .*AWS' own/);
     const tags = Object.fromEntries(Array.from({ length: 48 }, (_, index) => [`t${index}`, "x"]));
     refuses({ ...EKS, tags }, /tags: found 48 tags; expected at most 47/);
   });
 
-  it("refuses keys of another region, subnets twice, and more instance types than a group takes", () => {
+  it("rejects keys of another region, duplicate subnets and too many instance types", () => {
     const key = "arn:aws:kms:eu-west-1:123456789012:key/1234";
     refuses({ ...EKS, kmsKey: key }, /kmsKey: found .*expected a key in eu-central-1/);
     refuses(withPool({ diskKey: key }), /more\.diskKey: found .*expected a key in eu-central-1/);
@@ -235,7 +235,7 @@ describe("the config of a cluster on EKS", () => {
     refuses(withPool({ instanceTypes: Array.from({ length: 21 }, () => "m7i.large") }), /20 instance types at most/);
   });
 
-  it("refuses minors that EKS has no more, or that the platform does not know", () => {
+  it("rejects minors that EKS no longer has or that the platform does not know", () => {
     refuses(
       { ...EKS, version: "1.20" },
       /version: found "1\.20"; expected a Kubernetes minor that EKS has, in quotes, "1\.31" to/,
@@ -243,18 +243,18 @@ describe("the config of a cluster on EKS", () => {
     refuses({ ...EKS, version: "1.99" }, /version: found "1\.99"/);
   });
 
-  it("refuses a first update that would wait for itself", () => {
+  it("requires a first node in a pool without taints", () => {
     const nodePools = { general: { ...EKS.nodePools.general, min: 0 } };
     refuses({ ...EKS, nodePools }, /nodePools\.general\.min: found 0; expected at least 1 in a pool without taints/);
     assert.deepEqual(faultsOf({ ...EKS, nodePools: { general: { ...nodePools.general, desired: 1 } } }), []);
   });
 
-  it("does not replace a pool that is called like the autoscaler's", () => {
+  it("rejects another pool with the name of the autoscaler's pool", () => {
     const nodePools = { ...EKS.nodePools, autoscaler: { instanceTypes: ["m7i.large"], min: 1, max: 3 } };
     refuses({ ...EKS, nodePools }, /nodePools\.autoscaler: .*another name, or the taint dedicated=clusterAutoscaler/);
   });
 
-  it("refuses one principal under two names", () => {
+  it("rejects one principal under two names", () => {
     const arn = "arn:aws:iam::123456789012:role/ci";
     refuses(
       { ...EKS, access: { admins: { ci: arn }, readers: { ci: arn } } },
@@ -262,12 +262,12 @@ describe("the config of a cluster on EKS", () => {
     );
   });
 
-  it("refuses numbers of nodes that contradict each other", () => {
+  it("rejects contradictory numbers of nodes", () => {
     refuses(withPool({ min: 4 }), /nodePools\.more\.min: found 4; expected at most max, which is 3/);
     refuses(withPool({ desired: 9 }), /nodePools\.more\.desired: found 9; expected a number from min to max, 0 to 3/);
   });
 
-  it("refuses instance types that no image fits", () => {
+  it("rejects unknown and incompatible instance types", () => {
     refuses(withPool({ instanceTypes: ["m7x"] }), /instanceTypes\[0\]: found "m7x"; expected an instance type/);
     refuses(
       withPool({ instanceTypes: ["m7i.large", "m7g.large"] }),
@@ -279,7 +279,7 @@ describe("the config of a cluster on EKS", () => {
     );
   });
 
-  it("refuses a pool that nobody tolerates, and a cluster of nothing else", () => {
+  it("rejects a pool with a taint that nothing tolerates, and a cluster of only such pools", () => {
     const taints = [{ key: "dedicated", value: "ray", effect: "NoSchedule" }];
     refuses(withPool({ taints }), /nodePools\.more\.taints: found dedicated=ray; .*say in toleratedBy who/);
     assert.deepEqual(faultsOf(withPool({ taints, toleratedBy: "our Spark jobs" })), []);
@@ -292,19 +292,19 @@ describe("the config of a cluster on EKS", () => {
     );
   });
 
-  it("refuses an autoscaler's pool that it could lose itself with", () => {
+  it("rejects a pool for the autoscaler on spot capacity or without a node", () => {
     const taints = [{ key: "dedicated", value: "clusterAutoscaler", effect: "NoSchedule" }];
     refuses(withPool({ taints, min: 1, capacity: "spot" }), /more\.capacity: found "spot"; expected onDemand/);
     refuses(withPool({ taints }), /more\.min: found 0; expected at least 1/);
   });
 
-  it("refuses nodes newer than the control plane, or more than one minor older", () => {
+  it("rejects nodes newer than the control plane, or more than one minor older", () => {
     refuses(withPool({ version: "1.36" }), /version: found "1\.36"; expected 1\.35 as the cluster, or one minor less/);
     refuses(withPool({ version: "1.33" }), /version: found "1\.33"/);
     assert.deepEqual(faultsOf(withPool({ version: "1.34" })), []);
   });
 
-  it("refuses names that AWS would", () => {
+  it("rejects names and labels that exceed the limits of AWS", () => {
     refuses({ ...EKS, name: "a".repeat(101) }, /cluster\.name: .*100 characters at most/);
     const pools = { ["p".repeat(21)]: EKS.nodePools.general, general: EKS.nodePools.general };
     refuses({ ...EKS, nodePools: pools }, /20 characters at most/);
@@ -312,13 +312,13 @@ describe("the config of a cluster on EKS", () => {
     refuses(withPool({ labels }), /labels: found 64 tags for labels and taints; expected at most 50/);
   });
 
-  it("refuses a context for a cluster that has but one", () => {
+  it("rejects a context for a cluster that has only one", () => {
     const eu = { ...provisioners.eu, spec: { ...provisioners.eu.spec, context: "other" } };
     const values = { cluster: EKS, provisioners: { eu }, defaultProvisioner: "eu" };
     assert.throws(() => decodeConfig({ values }, files), /eu\.spec\.context: found "other"; expected no context/);
   });
 
-  it("yields subnets that AWS takes, whatever is accepted", () => {
+  it("yields subnets that AWS accepts, for any valid config", () => {
     fc.assert(
       fc.property(fc.integer({ min: 16, max: 22 }), fc.integer({ min: 2, max: 3 }), (bits, zones) => {
         const { make } = eksOf(withNetwork({ cidr: `10.0.0.0/${bits}`, zones })).network;
@@ -332,7 +332,7 @@ describe("the config of a cluster on EKS", () => {
 describe("the config of data access", () => {
   const entry = (more: object = {}) => ({ daft: { serviceAccounts: { ray: ["daft"] }, ...more } });
 
-  it("needs but the service accounts", () => {
+  it("requires only service accounts", () => {
     assert.deepEqual(decode(EKS, entry()).dataAccess["daft"], {
       serviceAccounts: { ray: ["daft"] },
       accounts: "make",
@@ -342,7 +342,7 @@ describe("the config of data access", () => {
     });
   });
 
-  it("needs a cluster on EKS", () => {
+  it("requires an EKS cluster", () => {
     refuses(
       { type: "existing", kubeconfig: { inCluster: true } },
       /^dataAccess: .*neither of type eks, nor with cluster\.eks/,
@@ -350,7 +350,7 @@ describe("the config of data access", () => {
     );
   });
 
-  it("takes a cluster on EKS that is there", () => {
+  it("accepts an existing EKS cluster", () => {
     const there = { type: "existing", kubeconfig: { inCluster: true }, eks: { name: "old", region: "eu-central-1" } };
     assert.deepEqual(faultsOf(there, entry()), []);
     refuses({ ...there, eks: { name: "old" } }, /^cluster\.eks\.region: found nothing; expected a region of AWS/);
@@ -360,36 +360,36 @@ describe("the config of data access", () => {
     });
   });
 
-  it("refuses nobody and everybody", () => {
+  it("rejects an empty list of service accounts, and a wildcard for all of them", () => {
     refuses(EKS, /serviceAccounts: found an empty object/, entry({ serviceAccounts: {} }));
     refuses(EKS, /serviceAccounts\.ray: .*at least one name/, entry({ serviceAccounts: { ray: [] } }));
     refuses(EKS, /serviceAccounts\.ray\[0\]: found "\*"/, entry({ serviceAccounts: { ray: ["*"] } }));
   });
 
-  it("gives no service account two roles", () => {
+  it("rejects two roles for one service account", () => {
     const two = { one: { serviceAccounts: { ray: ["daft"] } }, two: { serviceAccounts: { ray: ["daft"] } } };
     refuses(EKS, /two\.serviceAccounts\.ray: found "daft"; .*it has that of one/, two);
   });
 
-  it("refuses wildcards where Pod Identity is on", () => {
+  it("rejects wildcards with Pod Identity", () => {
     const wild = entry({ serviceAccounts: { ray: ["*-daft"] } });
     assert.deepEqual(faultsOf(EKS, wild), []);
     refuses({ ...EKS, identity: "podIdentity" }, /Pod Identity knows no wildcards/, wild);
   });
 
-  it("takes prefixes letter by letter, and no patterns", () => {
+  it("takes prefixes literally, and rejects patterns", () => {
     const buckets = (prefix: string) => entry({ buckets: [{ bucket: "b-1", prefixes: [prefix] }] });
     for (const prefix of ["/", "/events/", "a*", "a?b", "${aws:username}/"])
       refuses(EKS, /prefixes\[0\]: found .*expected what keys begin with/, buckets(prefix));
     assert.deepEqual(faultsOf(EKS, buckets("part-")), []);
   });
 
-  it("refuses names of buckets that there can't be", () => {
+  it("rejects invalid names of buckets", () => {
     for (const bucket of ["a..b", "192.168.0.1", "a.-b", "xn--a", "b-s3alias", "Upper"])
       refuses(EKS, /buckets\[0\]\.bucket: found .*a bucket's name or ARN/, entry({ buckets: [{ bucket }] }));
   });
 
-  it("gives a role its name, and no two the same", () => {
+  it("sets the name of a role, and rejects a name that is in use", () => {
     assert.equal(decode(EKS, entry({ roleName: "acme_DaftRole" })).dataAccess["daft"]?.roleName, "acme_DaftRole");
     refuses(
       EKS,
@@ -405,14 +405,14 @@ describe("the config of data access", () => {
     refuses(EKS, /dataAccess\.two\.roleName: .*that of dataAccess\.one/, two);
   });
 
-  it("refuses policies that AWS would not take", () => {
+  it("rejects policies that exceed the limits of AWS", () => {
     const many = Array.from({ length: 80 }, (_, index) => `a-rather-long-name-${index}`);
     refuses(EKS, /a policy of \d+ characters, AWS takes 2048/, entry({ serviceAccounts: { ray: many } }));
     const buckets = Array.from({ length: 80 }, (_, index) => ({ bucket: `bucket-${index}` }));
     refuses(EKS, /buckets: found a policy of \d+ characters, AWS takes 6144/, entry({ buckets }));
   });
 
-  it("wants a reason for managed policies that allow everything", () => {
+  it("requires a reason for managed policies that allow everything", () => {
     const managedPolicies = { all: "arn:aws:iam::aws:policy/AdministratorAccess" };
     refuses(
       EKS,
@@ -424,7 +424,7 @@ describe("the config of data access", () => {
     assert.deepEqual(faultsOf(EKS, entry({ managedPolicies: reading })), []);
   });
 
-  it("reads a policy of the user's, and wants a reason for what it allows in general", () => {
+  it("reads a custom policy, and requires a reason for its wildcards", () => {
     assert.match(decode(EKS, entry({ policy: "fine.json" })).dataAccess["daft"]?.document ?? "", /GetObject/);
     refuses(
       EKS,

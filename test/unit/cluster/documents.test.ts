@@ -19,8 +19,8 @@ const statementsOf = (statements: readonly Statement[]): Rendered[] =>
 const trustOf = (subjects: Record<string, string[]>, issuer = HOST) =>
   statementsOf(irsaTrust(PROVIDER, issuer, subjectsOf(subjects)));
 
-describe("the trust of a role for service accounts", () => {
-  it("asks for the audience and for one subject exactly", () => {
+describe("the trust policy of a role for service accounts", () => {
+  it("requires the audience and exactly one subject", () => {
     assert.deepEqual(trustOf({ ray: ["daft"] }), [
       {
         Effect: "Allow",
@@ -42,7 +42,7 @@ describe("the trust of a role for service accounts", () => {
     });
   });
 
-  it("takes StringLike for subjects with a wildcard, and leaves the audience exact", () => {
+  it("uses StringLike for subjects with a wildcard, but keeps the audience exact", () => {
     assert.deepEqual(trustOf({ ray: ["*-daft"], jupyterhub: ["daft"] })[0]?.Condition, {
       StringEquals: { [`${HOST}:aud`]: "sts.amazonaws.com" },
       StringLike: { [`${HOST}:sub`]: ["system:serviceaccount:jupyterhub:daft", "system:serviceaccount:ray:*-daft"] },
@@ -53,12 +53,12 @@ describe("the trust of a role for service accounts", () => {
     assert.deepEqual(trustOf({ ray: ["daft"] }, `https://${HOST}`), trustOf({ ray: ["daft"] }));
   });
 
-  it("is refused without any subject, which would let every pod in", () => {
+  it("is rejected without a subject, because it would admit every pod", () => {
     assert.throws(() => irsaTrust(PROVIDER, HOST, []), /at least one service account/);
     assert.throws(() => podIdentityTrust("arn:aws:eks:x", []), /at least one service account/);
   });
 
-  it("asks Pod Identity's session for cluster, namespace and service account", () => {
+  it("requires cluster, namespace and service account of a Pod Identity session", () => {
     const cluster = "arn:aws-cn:eks:cn-north-1:123456789012:cluster/acme";
     const found = statementsOf(podIdentityTrust(cluster, subjectsOf({ ray: ["a", "b"], jupyterhub: ["daft"] })));
     assert.equal(found.length, 2);
@@ -78,10 +78,10 @@ describe("the trust of a role for service accounts", () => {
   });
 });
 
-describe("permissions on data in S3", () => {
+describe("the permissions on data in S3", () => {
   const given = (...args: Parameters<typeof s3Statements>) => statementsOf(s3Statements(...args));
 
-  it("keep bucket and objects apart, and the location out of the condition", () => {
+  it("separate the bucket from its objects, and allow the location without a condition", () => {
     assert.deepEqual(given([{ bucket: "b", prefixes: ["p/"], access: "read" }], "aws"), [
       { Effect: "Allow", Action: "s3:GetBucketLocation", Resource: "arn:aws:s3:::b" },
       {
@@ -94,14 +94,14 @@ describe("permissions on data in S3", () => {
     ]);
   });
 
-  it("let a reader neither put nor delete, and who lists not even get", () => {
+  it("do not let a reader write or delete, or a lister read objects", () => {
     const actions = (access: "list" | "read") =>
       given([{ bucket: "b", access }], "aws").flatMap(({ Action }) => Action);
     assert.ok(!actions("read").some((action) => /Put|Delete|Abort/.test(action)));
     assert.ok(!actions("list").some((action) => /Object/.test(action)));
   });
 
-  it("are the same for a bucket's name and its ARN, and stay in their partition", () => {
+  it("are the same for the name and the ARN of a bucket, and stay in their partition", () => {
     for (const partition of ["aws", "aws-cn", "aws-us-gov"]) {
       const byName = given([{ bucket: "b", access: "readWrite" }], partition);
       assert.deepEqual(given([{ bucket: `arn:${partition}:s3:::b`, access: "readWrite" }], partition), byName);
@@ -109,7 +109,7 @@ describe("permissions on data in S3", () => {
     }
   });
 
-  it("let the key be used as the data is", () => {
+  it("allow the use of the key in the same way as the data", () => {
     const kmsKey = "arn:aws:kms:eu-central-1:123456789012:key/1";
     const onKey = (access: "list" | "read" | "readWrite") =>
       given([{ bucket: "b", access, kmsKey }], "aws").flatMap(({ Resource, Action }) =>
@@ -120,7 +120,7 @@ describe("permissions on data in S3", () => {
     assert.deepEqual(onKey("readWrite"), ["kms:Decrypt", "kms:GenerateDataKey"]);
   });
 
-  it("never allow all actions or all resources, whatever is asked for", () => {
+  it("never allow all actions or all resources", () => {
     const bucket = fc.stringMatching(/^[a-z0-9][a-z0-9-]{1,20}[a-z0-9]$/);
     const prefixes = fc.array(fc.stringMatching(/^[a-z/*]{1,10}$/), { maxLength: 3 });
     const access = fc.constantFrom("list" as const, "read" as const, "readWrite" as const);
@@ -133,7 +133,7 @@ describe("permissions on data in S3", () => {
 });
 
 describe("an IAM document", () => {
-  it("is refused with a wildcard that nobody gave a reason for, and when it is too long", () => {
+  it("is rejected if it is too long or has a wildcard without a reason", () => {
     const wild: Statement = { effect: "Allow", actions: ["s3:*"], resources: ["arn:aws:s3:::b"] };
     assert.throws(() => renderDocument([wild], 1000), /wildcard without a written reason: s3:\*/);
     const patterns = ["*", "S3:*", "s3:**", "*:*", "iam:P*", "sts:Assume*"].map((action) => ({
@@ -157,8 +157,8 @@ describe("an IAM document", () => {
   });
 });
 
-describe("names on AWS", () => {
-  it("are kept where they fit, else cut with a hash, distinct for distinct names", () => {
+describe("a name on AWS", () => {
+  it("is kept if it fits, otherwise shortened with a unique hash", () => {
     assert.equal(roleName("acme", "daft"), "acme-daft");
     const long = (end: string) => roleName("a".repeat(70), end);
     assert.equal(long("x").length, LIMITS.role);
@@ -172,7 +172,7 @@ describe("names on AWS", () => {
     );
   });
 
-  it("of service accounts that are made are the exact ones", () => {
+  it("is exact for a service account that the platform creates", () => {
     const accounts = accountsOf(subjectsOf({ ray: ["*-daft", "own"], jupyterhub: ["daft"] }));
     assert.deepEqual(
       accounts.map(({ key }) => key),

@@ -31,15 +31,15 @@ const SIZES: Readonly<Record<string, InstanceSize>> = Object.fromEntries(
 );
 const RAY = { instanceTypes: ["m7i.2xlarge"], max: 3, taints: ["dedicated=ray:NoSchedule"] };
 
-describe("what a node leaves to pods", () => {
-  it("is less than AWS sells: kernel, kubelet, eviction and what runs on every node have their share", () => {
+describe("the allocatable resources of a node", () => {
+  it("are less than the instance has, due to kernel, kubelet, eviction and DaemonSets", () => {
     // Nodes of 32 GiB with 110 pods were seen with 31.5 to 32.1 GB before anything ran on them.
     const { cpu, memoryBytes } = allocatable(SIZES["m7i.2xlarge"]!);
     assert.ok(memoryBytes > 31e9 && memoryBytes < 32.1e9, String(memoryBytes));
     assert.ok(cpu > 7.5 && cpu < 7.95, String(cpu));
   });
 
-  it("depends on how many pods a node takes", () => {
+  it("depend on the number of pods per node", () => {
     assert.equal(mostPods(SIZES["m7i.large"]!, false), 29);
     assert.equal(mostPods(SIZES["m7i.large"]!, true), 110);
     assert.equal(mostPods(SIZES["m7i.2xlarge"]!, false), 58);
@@ -70,11 +70,11 @@ describe("pods on node pools", () => {
     assert.match(found.faults[0] ?? "", pattern);
   }
 
-  it("fit with every default on nodes of the size that the defaults say", () => {
+  it("fit with all defaults on nodes of the documented size", () => {
     assert.deepEqual(fit({}), { faults: [], warnings: [] });
   });
 
-  it("are a fault where no type of their pool has room: memory, CPUs, GPUs", () => {
+  it("are rejected if no instance type of their pool has enough memory, CPUs or GPUs", () => {
     fault(
       fit(worker({ memoryGb: 36 })),
       /^stackyard:ray\.one\.workerGroups\.gpu\.memoryGb: found 36, of which 2 are reserved; expected a pod of at most 31\.\d GB, which m7i\.2xlarge of the node pool ray leaves/,
@@ -92,7 +92,7 @@ describe("pods on node pools", () => {
     assert.deepEqual(fit(worker({ gpu: 1, pool: "gpu" }), gpus).faults, []);
   });
 
-  it("are warned of where a pool may get nodes that are too small", () => {
+  it("cause a warning if a pool may get nodes that are too small", () => {
     const { faults, warnings } = fit({}, { ray: { ...RAY, instanceTypes: ["m7i.2xlarge", "m7i.xlarge"] } });
     assert.deepEqual(faults, []);
     assert.match(
@@ -101,7 +101,7 @@ describe("pods on node pools", () => {
     );
   });
 
-  it("are judged by the pools whose labels and taints let them in", () => {
+  it("are checked against the pools whose labels and taints admit them", () => {
     const any = { pool: "", head: { cpu: 2, memoryGb: 4 }, ...worker({ memoryGb: 32, cpu: 8 }) };
     // Pools without taints: general, of m7i.xlarge in the fixture, and none that is tainted.
     fault(fit(any, { general: { instanceTypes: ["m7i.xlarge"], min: 1, max: 3 } }), /of the node pool general/);
@@ -110,11 +110,11 @@ describe("pods on node pools", () => {
     assert.deepEqual(fit(selected, { large }).faults, []);
   });
 
-  it("are nobody's business where AWS does not describe a type", () => {
+  it("are not checked if AWS does not describe the instance type", () => {
     assert.deepEqual(fit({}, { ray: { ...RAY, instanceTypes: ["m9x.2xlarge"] } }).faults, []);
   });
 
-  it("are Teraslice masters and workers too, whoever adds the nodes", () => {
+  it("include Teraslice masters and workers, whatever adds the nodes", () => {
     const general = { instanceTypes: ["m7i.large"], max: 3 };
     const connectors = { "elasticsearch-next": { default: { node: ["http://search:9200"] } } };
     const faults = (nodes: string, more: object, min: number): readonly string[] => {
@@ -149,7 +149,7 @@ describe("pods on node pools", () => {
     }
   });
 
-  it("are notebooks too, by their guarantee in GiB", () => {
+  it("include notebooks, by their guarantee in GiB", () => {
     const pools = { ray: RAY, general: { instanceTypes: ["m7i.xlarge"], min: 1, max: 3 } };
     const profiles = {
       big: { displayName: "Big", memoryGb: 15, nodePool: "general" },
@@ -162,11 +162,11 @@ describe("pods on node pools", () => {
   });
 });
 
-describe("pods on the nodes of a cluster that is there", () => {
+describe("pods on the nodes of an existing cluster", () => {
   const [head] = placedPods(decode(goodWith({ ray: { one: { mode: "static" } } })));
   const node = { labels: { dedicated: "ray" }, taints: [], cpu: 8, memoryBytes: 31e9, gpus: 0 };
 
-  it("are warned of where nodes are there and all too small", () => {
+  it("cause a warning if all nodes that admit them are too small", () => {
     const small = { ...node, memoryBytes: 29.5e9 };
     assert.equal(sizeWarning(head!, [small, node]), undefined);
     assert.match(
@@ -185,7 +185,7 @@ describe("pods on the nodes of a cluster that is there", () => {
     );
   });
 
-  it("have nodes that say their room in Kubernetes' quantities", () => {
+  it("are compared with the nodes' resources in Kubernetes quantities", () => {
     const cases = {
       "7910m": 7.91,
       "32486484Ki": 32486484 * 1024,
@@ -200,7 +200,7 @@ describe("pods on the nodes of a cluster that is there", () => {
 });
 
 describe("the memory of Ray's pods", () => {
-  it("is a fault where nothing is left of it", () => {
+  it("is rejected if it does not exceed the reserved memory", () => {
     const [line] = linesOf(goodWith({ ray: { one: { mode: "static", reservedMemoryGb: 4, head: { memoryGb: 4 } } } }));
     assert.match(line ?? "", /head\.memoryGb: found 4; expected more than 4 GB, because reservedMemoryGb is that/);
   });

@@ -82,7 +82,7 @@ describe("a cluster on EKS", function () {
     ]);
   });
 
-  it("has a network of three zones, or the subnets that are there", async () => {
+  it("has a network of three zones, or uses existing subnets", async () => {
     const made = await graph(EKS);
     assert.equal(ofType(made, ":Subnet").length, 6);
     assert.equal(ofType(made, ":NatGateway").length, 3);
@@ -97,7 +97,7 @@ describe("a cluster on EKS", function () {
     assert.deepEqual(subnetIds, existing.privateSubnetIds);
   });
 
-  it("lets in whom the config names", async () => {
+  it("grants access to the principals in the config", async () => {
     const access = {
       admins: { ci: "arn:aws:iam::123456789012:role/ci" },
       readers: { all: "arn:aws:iam::123456789012:role/r" },
@@ -110,7 +110,7 @@ describe("a cluster on EKS", function () {
     ]);
   });
 
-  it("is not begun by somebody who could put nothing on it, nor with two entries for one principal", async () => {
+  it("is rejected if its deployer has no access, or if a principal has two entries", async () => {
     await assert.rejects(
       graph(EKS, {}, {}, "someone"),
       /access\.admins: found no entry for arn.*someone.*creatorIsAdmin/,
@@ -123,14 +123,14 @@ describe("a cluster on EKS", function () {
     assert.ok(await graph({ ...EKS, access }, {}, {}, "someone"));
   });
 
-  it("has add-ons of the usual versions, unless others are asked for", async () => {
+  it("has add-ons of the default versions, unless others are configured", async () => {
     const all = await graph({ ...EKS, addonVersions: { coredns: "v9" } });
     assert.equal(named(all, ":Addon", "cluster-eks-coredns")["addonVersion"], "v9");
     assert.equal(named(all, ":Addon", "cluster-eks-vpc-cni")["addonVersion"], "v1-vpc-cni");
     assert.equal(ofType(all, ":Addon").length, 7);
   });
 
-  it("has nodes whose disks are encrypted and whose credentials pods can't take", async () => {
+  it("has nodes with encrypted disks and with credentials that pods cannot use", async () => {
     const pools = { general: EKS.nodePools.general, arm: { instanceTypes: ["m7g.large"], max: 2, perZone: true } };
     const all = await graph({ ...EKS, nodePools: pools });
     const template = named(all, ":LaunchTemplate", "cluster-eks-nodes/general");
@@ -153,20 +153,20 @@ describe("a cluster on EKS", function () {
     assert.equal(group["version"], "1.35");
   });
 
-  it("puts the autoscaler's tags on the Auto Scaling group itself", async () => {
+  it("sets the autoscaler's tags on the Auto Scaling group itself", async () => {
     const tags = ofType(await graph(EKS), "autoscaling/tag:Tag").map(({ inputs }) => inputs);
     const general = tags.filter((tag) => tag["autoscalingGroupName"] === "asg-cluster-eks-nodes/general");
     const keys = general.map((tag) => (tag["tag"] as { key: string }).key);
     assert.ok(keys.includes("k8s.io/cluster-autoscaler/acme"), keys.join());
   });
 
-  it("offers one default storage class, encrypted", async () => {
+  it("has one default storage class, which is encrypted", async () => {
     const { objects } = named(await graph(EKS), ":ManifestSet", "cluster-eks-storage") as { objects: object[] };
     assert.equal(objects.length, 1);
     assert.match(JSON.stringify(objects), /is-default-class":"true".*"encrypted":"true"/);
   });
 
-  it("has one small node group with Karpenter, a queue of interruptions, and a NodePool for each pool", async () => {
+  it("has one small node group with Karpenter, an interruption queue, and a NodePool per pool", async () => {
     const all = await graph({
       ...EKS,
       nodes: "karpenter",
@@ -232,7 +232,7 @@ describe("a cluster on EKS", function () {
   });
 
   for (const stage of ["staging", "prod"]) {
-    it(`is what Pulumi.${stage}.yaml describes`, async () => {
+    it(`matches Pulumi.${stage}.yaml`, async () => {
       const text = readFileSync(join(__dirname, "../../..", `Pulumi.${stage}.yaml`), "utf8");
       const config = Object.entries((load(text) as { config: Record<string, object> }).config);
       const values = Object.fromEntries(config.map(([key, value]) => [key.replace("stackyard:", ""), value]));
@@ -242,7 +242,7 @@ describe("a cluster on EKS", function () {
     });
   }
 
-  it("gives no two resources of a type one name, however names are made up of each other", async () => {
+  it("gives every resource of a type a unique name, even if names contain each other", async () => {
     const pools = { a: { instanceTypes: ["m7i.large"], max: 2, perZone: true }, "a-0": EKS.nodePools.general };
     const arn = (name: string) => `arn:aws:iam::123456789012:role/${name}`;
     const access = { admins: { ci: arn("ci"), "ci-b": arn("b") }, readers: { ci: arn("c") } };
@@ -267,7 +267,7 @@ describe("data access", function () {
     },
   };
 
-  it("is a role, a policy, and service accounts with its ARN", async () => {
+  it("consists of a role, a policy, and service accounts with the role's ARN", async () => {
     const all = await graph(EKS, entries);
     const role = named(all, "iam/role:Role", "data-access/daft-role");
     assert.equal(role["name"], "acme-daft");
@@ -288,7 +288,7 @@ describe("data access", function () {
     );
   });
 
-  it("is associations instead of annotations with Pod Identity", async () => {
+  it("uses associations instead of annotations with Pod Identity", async () => {
     const exact = { daft: { ...entries.daft, serviceAccounts: { ray: ["own"] } } };
     const all = await graph({ ...EKS, identity: "podIdentity" }, exact);
     const { namespace, serviceAccount, clusterName } = named(
@@ -304,7 +304,7 @@ describe("data access", function () {
     assert.ok(ofType(all, ":PodIdentityAssociation").some(({ name }) => name.startsWith("cluster-eks-ebs")));
   });
 
-  it("is made for a cluster that is there as it is for one of ours", async () => {
+  it("is created for an existing cluster in the same way", async () => {
     const eks = { name: "old", region: "eu-central-1", tags: { team: "data" } };
     const all = await graph({ type: "existing", kubeconfig: { inCluster: true }, eks }, entries);
     assert.deepEqual(
@@ -329,7 +329,7 @@ describe("data access", function () {
     assert.ok(!own.calls.some(({ token }) => token.includes("getOpenIdConnectProvider")));
   });
 
-  it("is made in the cluster's region and with its tags", async () => {
+  it("is created in the region and with the tags of the cluster", async () => {
     const exact = { daft: { ...entries.daft, serviceAccounts: { ray: ["own"] } } };
     const all = await graph({ ...EKS, identity: "podIdentity" }, exact);
     const made = all.resources.filter(({ type, name }) => type.startsWith("aws:") && name.startsWith("data-access"));
@@ -337,7 +337,7 @@ describe("data access", function () {
     for (const { name, provider = "the default provider" } of made) assert.match(provider, /::cluster-eks-aws::/, name);
   });
 
-  it("annotates service accounts that are there", async () => {
+  it("annotates existing service accounts", async () => {
     const all = await graph(EKS, { daft: { serviceAccounts: { ray: ["own"] }, accounts: "annotate" } });
     assert.equal(ofType(all, "ServiceAccountPatch").length, 1);
     assert.ok(!ofType(all, ":ManifestSet").some(({ name }) => name.startsWith("data-access")));

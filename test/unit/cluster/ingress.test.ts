@@ -44,8 +44,8 @@ function refuses(values: Record<string, unknown>, pattern: RegExp): void {
 }
 const DNS = { zones: ["Z0123456789ABC"], domains: ["eu.example.com"] };
 
-describe("the config of what serves Ingresses", () => {
-  it("includes each controller by one key, with its chart", () => {
+describe("the config of ingress controllers", () => {
+  it("adds each controller with its chart by one key", () => {
     const config = decode(
       with_({
         nginx: {},
@@ -67,14 +67,14 @@ describe("the config of what serves Ingresses", () => {
     assert.equal(config.ingress.certManager?.className, "nginx");
   });
 
-  it("is for clusters on EKS, ours or not", () => {
+  it("requires an EKS cluster, created by the platform or not", () => {
     refuses(with_({ nginx: {} }, THERE), /^ingress: found nginx; expected nothing, or a cluster on EKS/);
     const there = { ...THERE, eks: { name: "old", region: "eu-central-1" } };
     assert.deepEqual(linesOf(with_({ nginx: {} }, there)), []);
     assert.deepEqual(linesOf(with_({ existing: ["nginx"] }, THERE)), []);
   });
 
-  it("refuses two who serve one class", () => {
+  it("rejects two controllers for one class", () => {
     refuses(
       with_({ nginx: {}, awsLoadBalancerController: { className: "nginx" } }),
       /^ingress\.nginx\.className: found "nginx"/,
@@ -85,7 +85,7 @@ describe("the config of what serves Ingresses", () => {
     );
   });
 
-  it("keeps their roles and service accounts from data access", () => {
+  it("reserves roles and service accounts of controllers, so that data access cannot use them", () => {
     const access = (name: string, namespace: string, account: string) =>
       with_({ nginx: {}, externalDns: DNS }, EKS, {
         dataAccess: { [name]: { serviceAccounts: { [namespace]: [account] } } },
@@ -94,7 +94,7 @@ describe("the config of what serves Ingresses", () => {
     refuses(access("mine", "external-dns", "external-dns"), /^dataAccess\.mine: .*external-dns\/external-dns/);
   });
 
-  it("proves domains by the class that is served, or by zones", () => {
+  it("validates domains by the served class, or by hosted zones", () => {
     const certManager = { email: "a@example.com" };
     const both = { nginx: {}, awsLoadBalancerController: {} };
     assert.equal(decode(with_({ nginx: {}, certManager })).ingress?.certManager?.className, "nginx");
@@ -109,13 +109,13 @@ describe("the config of what serves Ingresses", () => {
     );
   });
 
-  it("says what goes when one is disabled", () => {
+  it("lists the consequences of a disabled controller", () => {
     const { disabled, ingress } = decode(with_({ nginx: { enabled: false }, existing: ["nginx"] }));
     assert.match(disabled[0]?.consequences ?? "", /its load balancer is deleted/);
     assert.equal(ingress?.nginx, undefined);
   });
 
-  it("has its images on the mirror", () => {
+  it("takes the images of controllers from the mirror", () => {
     const mirror = "registry.example.com/mirror";
     const all = {
       nginx: {},
@@ -142,7 +142,7 @@ describe("the IngressClass of runtimes", () => {
   });
   const alb = provisioners({ statefulset: "set.yaml", httpIngress: "alb.yaml" });
 
-  it("is a fault where nothing serves it and the config says who serves which", () => {
+  it("is rejected if no configured controller serves it", () => {
     refuses(
       with_({ awsLoadBalancerController: {} }),
       /^provisioners\.dedicated\.spec: found runtimes with Ingresses of the class nginx; expected a class that is served; alb is served/,
@@ -152,7 +152,7 @@ describe("the IngressClass of runtimes", () => {
     assert.deepEqual(linesOf(with_({ existing: ["alb"] }, EKS, alb)), []);
   });
 
-  it("is a warning on a new cluster whose config says nothing of it, and nothing on one that is there", () => {
+  it("causes a warning on a new cluster without ingress config, but not on an existing cluster", () => {
     const warnings = (values: Record<string, unknown>) =>
       decode(values).warnings.filter((line) => /class nginx/.test(line));
     assert.equal(warnings(with_(undefined)).length, 1);
@@ -160,12 +160,12 @@ describe("the IngressClass of runtimes", () => {
     assert.deepEqual(warnings(with_({ nginx: {} })), []);
   });
 
-  it("that a template computes is not judged", () => {
+  it("is not checked if a template computes it", () => {
     const computed = provisioners({ statefulset: "set.yaml", httpIngress: "templated.yaml" });
     assert.deepEqual(linesOf(with_({ awsLoadBalancerController: {} }, EKS, computed)), []);
   });
 
-  it("of the built-in templates is the one that they have", () => {
+  it("matches the class in the built-in templates", () => {
     for (const name of ["http_ingress", "grpc_ingress"]) {
       const text = readFileSync(join(__dirname, "../../../charts/runtime/files", `${name}.yaml`), "utf8");
       assert.match(text, new RegExp(`^  ingressClassName: ${BUILT_IN_CLASS}$`, "m"));
@@ -177,7 +177,7 @@ describe("GPUs of nodes with Amazon Linux", () => {
   const pool = (more: object = {}) => ({ instanceTypes: ["g6.xlarge"], max: 2, ...more });
   const cluster = (gpu: object) => ({ ...EKS, nodePools: { ...EKS.nodePools, gpu } });
 
-  it("need the device plugin, which Bottlerocket has", () => {
+  it("require the device plugin, which Bottlerocket includes", () => {
     const warnings = (values: Record<string, unknown>) =>
       decode(values).warnings.filter((line) => /gpuDevicePlugin/.test(line));
     assert.match(warnings(with_(undefined, cluster(pool())))[0] ?? "", /the nodes of gpu offer no GPUs without it/);
@@ -189,14 +189,14 @@ describe("GPUs of nodes with Amazon Linux", () => {
   });
 });
 
-describe("what the controllers may do on AWS", () => {
+describe("the AWS permissions of the controllers", () => {
   const all = {
     loadBalancer: loadBalancerStatements(ARN),
     dns: dnsStatements(ARN, DNS),
     certificates: certificateStatements(ARN, DNS),
   };
   for (const [name, statements] of Object.entries(all)) {
-    it(`is a policy that AWS takes, whose wildcards have a reason and only look (${name})`, () => {
+    it(`fit into a policy, and have wildcards only to read and with a reason (${name})`, () => {
       assert.ok(renderDocument(statements, POLICY_LIMIT));
       for (const { resources = [], actions, wildcardReason } of statements.filter(({ resources: some }) =>
         some?.includes("*"),
@@ -208,7 +208,7 @@ describe("what the controllers may do on AWS", () => {
     });
   }
 
-  it("changes load balancers and security groups of this cluster only", () => {
+  it("allow changes only to load balancers and security groups of this cluster", () => {
     for (const { sid, conditions, actions } of all.loadBalancer) {
       if (sid?.startsWith("See") || sid === "ServiceLinkedRole" || sid === "MakeSecurityGroups" || sid === "Listeners")
         continue;
@@ -216,7 +216,7 @@ describe("what the controllers may do on AWS", () => {
     }
   });
 
-  it("writes records of the named zones only", () => {
+  it("allow changes only to records of the configured zones", () => {
     for (const statements of [all.dns, all.certificates]) {
       const writes = statements.filter(({ actions }) => actions.includes("route53:ChangeResourceRecordSets"));
       assert.deepEqual(
@@ -258,7 +258,7 @@ describe("the component Ingress", function () {
       type === "aws:iam/role:Role" && name.startsWith("ingress") ? [inputs["name"]] : [],
     );
 
-  it("installs the verified charts, each with a role of its own", async () => {
+  it("installs the verified charts, each with its own role", async () => {
     const certManager = { email: "a@example.com", zones: DNS.zones };
     const all = await graph(with_({ nginx: {}, awsLoadBalancerController: {}, externalDns: DNS, certManager }));
     assert.deepEqual(roles(all).toSorted(), [
@@ -283,7 +283,7 @@ describe("the component Ingress", function () {
     );
   });
 
-  it("lets Kubernetes make the load balancer of nginx where the controller is not there", async () => {
+  it("lets Kubernetes create the load balancer of nginx without the AWS controller", async () => {
     const all = await graph(with_({ nginx: { scheme: "internal" } }));
     const service = valuesOf(all, "ingress-nginx")["controller"]?.["service"] as Record<string, object>;
     assert.deepEqual(service, {
@@ -296,7 +296,7 @@ describe("the component Ingress", function () {
     assert.deepEqual(roles(all), []);
   });
 
-  it("leaves the load balancer of nginx with what created it, because Kubernetes refuses another class", async () => {
+  it("keeps the class of nginx's load balancer, because Kubernetes rejects a new one", async () => {
     const running = (service: object): StateResources => ({
       nginx: {
         type: "kubernetes:helm.sh/v3:Release",
@@ -314,7 +314,7 @@ describe("the component Ingress", function () {
     assert.equal(await classOf({ nginx: {} }, made), "service.k8s.aws/nlb");
   });
 
-  it("gives associations instead of annotations with Pod Identity, and takes roles that are there", async () => {
+  it("creates associations instead of annotations with Pod Identity, and accepts existing roles", async () => {
     const all = await graph(with_({ nginx: {}, externalDns: DNS }, { ...EKS, identity: "podIdentity" }));
     assert.deepEqual(valuesOf(all, "external-dns")["serviceAccount"]?.["annotations"], {});
     assert.ok(all.resources.some(({ name }) => name === "ingress-dns-role-association/external-dns/external-dns"));
@@ -326,14 +326,14 @@ describe("the component Ingress", function () {
     });
   });
 
-  it("runs on a cluster on EKS that is there", async () => {
+  it("runs on an existing EKS cluster", async () => {
     const there = { ...THERE, eks: { name: "old", region: "eu-central-1" } };
     const all = await graph(with_({ awsLoadBalancerController: {}, existing: ["nginx"] }, there));
     assert.deepEqual(roles(all), ["old-aws-load-balancer-controller"]);
     assert.equal(valuesOf(all, "aws-load-balancer-controller")["vpcId"], "vpc-0a");
   });
 
-  it("puts the device plugin on the pools that need it", async () => {
+  it("installs the device plugin on the pools that need it", async () => {
     const nodePools = { ...EKS.nodePools, gpu: { instanceTypes: ["g6.xlarge"], max: 2 } };
     const all = await graph(with_(undefined, { ...EKS, nodePools }, { gpuDevicePlugin: { enabled: true } }));
     assert.match(

@@ -58,10 +58,10 @@ const ofType = ({ resources }: Recorder, type: string): Registered[] =>
 const named = (recorder: Recorder, type: string, name: string): Record<string, unknown> =>
   ofType(recorder, type).find((one) => one.name === name)?.inputs ?? assert.fail(`no ${type} ${name}`);
 
-describe("what nodes start with", function () {
+describe("the launch template of nodes", function () {
   this.timeout(20_000);
 
-  it("is a script, a NodeConfig or parts for Amazon Linux, and settings for Bottlerocket", () => {
+  it("accepts a script, a NodeConfig or MIME parts for Amazon Linux, and settings for Bottlerocket", () => {
     assert.match(
       userDataOf("al2023", "#!/bin/sh\necho\n") ?? "",
       /^MIME-Version: 1\.0\n[^]*Content-Type: text\/x-shellscript[^]*\n#!\/bin\/sh\necho\n/,
@@ -84,7 +84,7 @@ describe("what nodes start with", function () {
     refuses(withPool({ userData: "long.sh" }), /found 1\d{4} bytes; expected at most 16384/);
   });
 
-  it("stands in the launch template, with security groups besides the cluster's own", async () => {
+  it("has the user data, and security groups in addition to the cluster's own", async () => {
     const all = await graph(withPool({ userData: "start.sh", securityGroupIds: ["sg-0a"] }));
     const { userData, vpcSecurityGroupIds } = named(all, ":LaunchTemplate", "cluster-eks-nodes/more");
     assert.match(Buffer.from(String(userData), "base64").toString(), /\n#!\/bin\/sh\necho hello\n/);
@@ -93,7 +93,7 @@ describe("what nodes start with", function () {
     assert.deepEqual([plain["userData"], plain["vpcSecurityGroupIds"]], [undefined, undefined]);
   });
 
-  it("has every disk encrypted, that of Bottlerocket's system as well", async () => {
+  it("encrypts every disk, including the system disk of Bottlerocket", async () => {
     const all = await graph(withPool({ os: "bottlerocket", userData: "settings.toml" }));
     const disks = (name: string) =>
       (
@@ -115,7 +115,7 @@ describe("roles of a cluster", function () {
   const entries = { daft: { serviceAccounts: { ray: ["own"] } } };
   const names = (all: Recorder) => ofType(all, "iam/role:Role").map(({ inputs }) => inputs["name"]);
 
-  it("begin with its name, or with another prefix, since they are global", async () => {
+  it("start with the name of the cluster or with a configured prefix", async () => {
     assert.deepEqual(names(await graph(EKS, entries)).toSorted(), [
       "acme-control-plane",
       "acme-daft",
@@ -132,7 +132,7 @@ describe("roles of a cluster", function () {
     assert.equal(other.only("aws:eks/cluster:Cluster").inputs["name"], "acme");
   });
 
-  it("have the boundary that the config says, all of them", async () => {
+  it("have the configured permissions boundary", async () => {
     const permissionsBoundary = "arn:aws:iam::123456789012:policy/bound";
     const all = await graph({ ...EKS, roles: { permissionsBoundary } }, entries);
     const bounds = ofType(all, "iam/role:Role").map(({ inputs }) => inputs["permissionsBoundary"]);
@@ -146,7 +146,7 @@ describe("roles of a cluster", function () {
     assert.deepEqual([role["name"], role["permissionsBoundary"]], ["x-daft", permissionsBoundary]);
   });
 
-  it("keep the rights of the network add-on from the nodes, where that is asked for", async () => {
+  it("withhold the permissions of the network add-on from the nodes if that is configured", async () => {
     const attached = (all: Recorder) =>
       ofType(all, ":RolePolicyAttachment").filter(({ inputs }) =>
         String(inputs["policyArn"]).endsWith("AmazonEKS_CNI_Policy"),
@@ -171,11 +171,11 @@ describe("roles of a cluster", function () {
   });
 });
 
-describe("more add-ons", function () {
+describe("an additional add-on", function () {
   this.timeout(20_000);
   const roleArn = "arn:aws:iam::123456789012:role/watch";
 
-  it("come by name, with version, values and role", async () => {
+  it("is configured by name, with version, values and role", async () => {
     const addons = { "amazon-cloudwatch-observability": { version: "v4.0.0-eksbuild.1", values: { a: 1 }, roleArn } };
     const addon = named(await graph({ ...EKS, addons }), ":Addon", "cluster-eks-amazon-cloudwatch-observability");
     assert.deepEqual(
@@ -187,7 +187,7 @@ describe("more add-ons", function () {
     assert.deepEqual(pod["podIdentityAssociations"], [{ roleArn, serviceAccount: "agent" }]);
   });
 
-  it("are not the platform's own, and get a role in one way", () => {
+  it("must not be one of the platform's own, and has only one way to set a role", () => {
     refuses({ ...EKS, addons: { coredns: {} } }, /addons\.coredns.*the platform's own are set in addonVersions/);
     refuses(
       { ...EKS, identity: "podIdentity", addons: { watch: { roleArn } } },
@@ -200,9 +200,9 @@ describe("more add-ons", function () {
   });
 });
 
-describe("subnets that are there", function () {
+describe("existing subnets", function () {
   this.timeout(20_000);
-  it("may have public ones beside them, which get the tags of load balancers", async () => {
+  it("may include public subnets, which get the tags for load balancers", async () => {
     const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"], publicSubnetIds: ["subnet-0c"] };
     const all = await graph({ ...EKS, network: { existing } });
     const tags = ofType(all, "ec2/tag:Tag").map(({ inputs }) => [inputs["resourceId"], inputs["key"], inputs["value"]]);

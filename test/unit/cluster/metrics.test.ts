@@ -12,7 +12,7 @@ import { EKS } from "./config.test";
 const on = goodWith({ metricsServer: { enabled: true } });
 
 describe("metrics-server", () => {
-  it("is a pinned chart on a cluster that exists, and the add-on of one that the platform creates", () => {
+  it("is a pinned chart on an existing cluster, and an add-on of a cluster that the platform creates", () => {
     const { charts, metricsServer } = decode(on);
     assert.deepEqual(charts.wanted, [
       { component: "metricsServer", token: "MetricsServer", chart: "metrics-server", optional: false },
@@ -23,14 +23,14 @@ describe("metrics-server", () => {
     assert.match(line ?? "", /^metricsServer: found settings; expected nothing, because a cluster of type eks has it/);
   });
 
-  it("is missing unless it is asked for, and says what is lost when it is disabled", () => {
+  it("is installed only if it is configured, and lists the consequences if it is disabled", () => {
     assert.equal(decode(goodWith({})).metricsServer, undefined);
     const { metricsServer, disabled } = decode(goodWith({ metricsServer: { enabled: false } }));
     assert.equal(metricsServer, undefined);
     assert.match(disabled[0]?.consequences ?? "", /HorizontalPodAutoscalers keep their number of pods/);
   });
 
-  it("needs a cluster", () => {
+  it("requires a cluster", () => {
     const shared = { type: "static", spec: { runtimes: [{ host: "http://localhost:9091", slots: 1 }] } };
     const values = { provisioners: { shared }, defaultProvisioner: "shared", metricsServer: { enabled: true } };
     assert.match(linesOf(values).join("\n"), /^cluster: found nothing; expected a cluster, because metricsServer/);
@@ -48,7 +48,7 @@ describe("metrics-server", () => {
     );
   });
 
-  it("keeps one of two pods during a drain, and lets the only one go", () => {
+  it("keeps one of two pods during a drain, but does not protect a single pod", () => {
     const settings = { timeoutSeconds: 60, imageValues: {}, values: { args: ["--kubelet-insecure-tls"] } };
     const two = metricsValues({ ...settings, replicas: 2 });
     assert.deepEqual(two["podDisruptionBudget"], { enabled: true, maxUnavailable: 1 });
@@ -56,7 +56,7 @@ describe("metrics-server", () => {
     assert.equal(metricsValues({ ...settings, replicas: 1 })["podDisruptionBudget"], undefined);
   });
 
-  it("is one release in kube-system, which is rolled back when it fails", async function () {
+  it("is one release in kube-system, which is rolled back if it fails", async function () {
     this.timeout(20_000);
     const recorder = mock(
       () => ({}),

@@ -53,8 +53,8 @@ const withPool = (pool: object, nodes = "karpenter") => ({
   nodePools: { general, more: { ...general, ...pool } },
 });
 
-describe("who adds and removes nodes of a cluster on EKS", () => {
-  it("is node groups, Karpenter on a group of its own, or EKS itself", () => {
+describe("the node management of an EKS cluster", () => {
+  it("uses node groups, Karpenter on a group of its own, or EKS itself", () => {
     const names = (of: object) =>
       [nodeGroups(eksOf(of)), claimedPools(eksOf(of))].map((pools) => Object.keys(pools).sort());
     assert.deepEqual(names(EKS), [["autoscaler", "general"], []]);
@@ -64,7 +64,7 @@ describe("who adds and removes nodes of a cluster on EKS", () => {
     assert.equal(nodeGroups(eksOf(own))["karpenter"]?.min, 3);
   });
 
-  it("is refused where a pool asks for what Karpenter has not, each with its path", () => {
+  it("rejects settings of a pool that Karpenter does not support, each with its path", () => {
     for (const nodes of ["karpenter", "auto"]) {
       assert.match(
         faultsOf(withPool({ min: 1 }, nodes)),
@@ -89,7 +89,7 @@ describe("who adds and removes nodes of a cluster on EKS", () => {
     assert.match(faultsOf({ ...EKS, karpenter: {} }), /cluster\.karpenter: found settings; expected nothing/);
   });
 
-  it("skips with EKS Auto Mode what is part of it, and refuses settings of it", () => {
+  it("omits with EKS Auto Mode the parts that it includes, and rejects their settings", () => {
     const auto = { ...cluster, nodes: "auto" };
     assert.match(faultsOf({ ...auto, ami: "latest" }), /cluster\.ami: found "latest"/);
     assert.match(faultsOf({ ...auto, cniRights: "podIdentity" }), /cniRights: found/);
@@ -160,7 +160,7 @@ describe("a NodePool of Karpenter", () => {
     assert.equal(spec.template.spec["terminationGracePeriod"], undefined);
   });
 
-  it("leaves with EKS Auto Mode the system out, a label that it does not support", () => {
+  it("omits with EKS Auto Mode the label of the operating system, which is not supported", () => {
     const { spec } = nodePoolManifest("more", pool["more"]!, 3, AUTO_CLASS) as {
       spec: { template: { spec: { requirements: { key: string }[] } } };
     };
@@ -170,7 +170,7 @@ describe("a NodePool of Karpenter", () => {
     );
   });
 
-  it("has with EKS Auto Mode the documented fields of its kinds", () => {
+  it("has with EKS Auto Mode only documented fields", () => {
     const faults = schemaFaults(AUTO_KINDS as unknown as KubeObject[]);
     const key = "arn:aws:kms:eu-central-1:123456789012:key/0a1b2c3d-0000-4000-8000-000000000000";
     const one = { ...pool["more"]!, diskKey: key, securityGroupIds: ["sg-0b"], forceUpdate: true };
@@ -184,7 +184,7 @@ describe("a NodePool of Karpenter", () => {
     assert.match(faults({ ...nodeClass, spec: { ...nodeClass.spec, userData: "x" } }).join(), /spec.*userData/);
   });
 
-  it("creates nodes as safe as those of a node group", () => {
+  it("creates nodes as secure as those of a node group", () => {
     const { spec } = ec2ClassManifest("more", pool["more"]!, known, { team: "data" }) as {
       spec: Record<string, unknown>;
     };
@@ -199,7 +199,7 @@ describe("a NodePool of Karpenter", () => {
     assert.deepEqual(auto.spec["ephemeralStorage"], { size: "50Gi" });
   });
 
-  it("keeps nodes with the head of a Ray cluster or a master of Teraslice until they are empty", () => {
+  it("keeps nodes with a Ray head or a Teraslice master until they are empty", () => {
     const policies = (more: object): Record<string, string> => {
       const pools = { general, ray: { ...general, taints: ["dedicated=ray:NoSchedule"], toleratedBy: "Ray" } };
       const config = decode({ ...cluster, nodePools: pools }, { ...SERVED, ...more });
@@ -222,26 +222,26 @@ describe("a NodePool of Karpenter", () => {
     assert.deepEqual(policies({ teraslice: { ...teraslice, master: { evictable: true } } }), usual);
   });
 
-  it("knows the CPUs of types by their size", () => {
+  it("derives the CPUs of instance types from their sizes", () => {
     const types = ["t3.medium", "m7g.medium", "m7i.large", "m7i.xlarge", "g5.12xlarge", "m7i.metal-24xl", "c5.metal"];
     assert.deepEqual(types.map(vcpusOf), [2, 1, 2, 4, 48, 96, undefined]);
   });
 
-  it("has the image of a release", () => {
+  it("uses the image of a release", () => {
     assert.equal(imageAlias("al2023", "1.35.2-20260715"), "al2023@v20260715");
     assert.equal(imageAlias("bottlerocket", "1.50.0-1a2b3c4d"), "bottlerocket@v1.50.0");
     assert.equal(imageAlias("bottlerocket", undefined), "bottlerocket@latest");
   });
 });
 
-describe("Karpenter's rights", () => {
+describe("the permissions of Karpenter", () => {
   const statements = karpenterStatements({
     clusterArn: "arn:aws:eks:eu-central-1:123456789012:cluster/acme",
     nodeRoleArn: "arn:aws:iam::123456789012:role/acme-nodes",
     queueArn: "arn:aws:sqs:eu-central-1:123456789012:acme-karpenter",
   });
 
-  it("fit into a role, and reach what carries the cluster's tags, one role and one queue", () => {
+  it("fit into a role, and are limited to the cluster's tags, one role and one queue", () => {
     const text = renderDocument(statements, INLINE_LIMIT);
     assert.doesNotMatch(text, /undefined/);
     const of = (action: string) => statements.filter(({ actions }) => actions.includes(action));
@@ -262,7 +262,7 @@ describe("Karpenter's rights", () => {
     assert.deepEqual(of("sqs:ReceiveMessage")[0]?.resources, ["arn:aws:sqs:eu-central-1:123456789012:acme-karpenter"]);
   });
 
-  it("come with values that keep it off its own nodes", () => {
+  it("come with values that run Karpenter on its own node group", () => {
     const settings = {
       replicas: 2,
       cpu: 0.5,

@@ -25,7 +25,7 @@ const release = (name: string, namespace: string) => ({
 const role = (name: string) => ({ kind: "ClusterRole", name });
 const nginx = { name: "ingress-nginx", namespace: "ingress-nginx", objects: [role("ingress-nginx")] };
 
-describe("Helm releases on a cluster that has others", () => {
+describe("Helm releases on a cluster with other releases", () => {
   let asked: Record<string, unknown>[];
   const answering = (answer: Record<string, unknown>): void => {
     asked = [];
@@ -43,7 +43,7 @@ describe("Helm releases on a cluster that has others", () => {
     await checkReleases(given.cluster, plannedReleases(given), Promise.resolve(state));
   };
 
-  it("are refused before anything is changed, each with what is in its way", async () => {
+  it("are rejected before anything is changed, each with the conflicting object", async () => {
     const taken = "ClusterRole jupyterhub-user-scheduler of the Helm release jupyterhub in namespace jupyterhub";
     answering({ found: ["", "", "a Helm release kuberay-operator in namespace kuberay-operator", taken] });
     await assert.rejects(checked(config()), {
@@ -69,14 +69,14 @@ describe("Helm releases on a cluster that has others", () => {
     ]);
   });
 
-  it("are installed where nothing is in their way, and where the cluster does not answer", async () => {
+  it("are installed if nothing conflicts, or if the cluster does not answer", async () => {
     answering({ found: ["", "", "", ""] });
     await checked(config());
     answering({ found: [], trouble: "no route to host" });
     await checked(config());
   });
 
-  it("are refused where something else serves the metrics API, which a cluster has once", async () => {
+  it("are rejected if another Service provides the metrics API", async () => {
     const api = "APIService v1beta1.metrics.k8s.io of Service kube-system/metrics-server";
     answering({ found: [api] });
     const only = { cluster: config().cluster, metricsServer: { values: {} } } as unknown as PlatformConfig;
@@ -90,7 +90,7 @@ describe("Helm releases on a cluster that has others", () => {
     });
   });
 
-  it("are asked about when they are new to the stack, and not in every update", async () => {
+  it("are checked only if they are new to the stack", async () => {
     answering({ found: ["a Helm release ingress-nginx in namespace ingress-nginx"] });
     const state = {
       a: release("jupyterhub", "lab"),
@@ -106,13 +106,13 @@ describe("Helm releases on a cluster that has others", () => {
     assert.deepEqual(asked, []);
   });
 
-  it("may be those that the stack itself has elsewhere, which go first", async () => {
+  it("may replace releases of the same stack in another namespace", async () => {
     answering({ found: ["", "", "", ""] });
     await checked(config(), { a: release("jupyterhub", "before"), b: { type: "other", outputs: {} } });
     assert.deepEqual(asked[0]?.["own"], ["before/jupyterhub"]);
   });
 
-  it("keep the name that they were installed by, which Helm never changes", async () => {
+  it("cannot be renamed, because Helm never changes the name of a release", async () => {
     const urn =
       "urn:pulumi:dev::stackyard::stackyard:index:JupyterHub$kubernetes:helm.sh/v3:Release::jupyterhub-release";
     for (const type of ["existing", "eks"]) {
@@ -127,7 +127,7 @@ describe("Helm releases on a cluster that has others", () => {
     await checked(config(), { [urn]: release("hub", "before") });
   });
 
-  it("are asked about in every update where values name what belongs to no namespace", async () => {
+  it("are checked in every update if their values name cluster-scoped objects", async () => {
     const own = { a: release("jupyterhub", "lab"), b: release("ingress-nginx", "ingress-nginx") };
     const hub = { releaseName: "jupyterhub", namespace: "lab", values: { fullnameOverride: "hub" } };
     const renamed = { jupyterhub: hub, ingress: { nginx: { values: { fullnameOverride: "edge" } } } };
@@ -143,7 +143,7 @@ describe("Helm releases on a cluster that has others", () => {
     assert.deepEqual(asked[0]?.["own"], ["lab/jupyterhub", "ingress-nginx/ingress-nginx"]);
   });
 
-  it("have the names of one elsewhere when both have the same name", () => {
+  it("conflict with the cluster-scoped objects of a release with the same name elsewhere", () => {
     const clusterRole = (name: string, place: string | undefined, of = "jupyterhub") => ({
       apiVersion: "rbac.authorization.k8s.io/v1",
       kind: "ClusterRole",

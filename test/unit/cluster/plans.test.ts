@@ -13,15 +13,15 @@ import { filesOf } from "../config/fixtures";
 
 const range = (text: string): Range => parseCidr(text) ?? assert.fail(text);
 
-describe("ranges of addresses", () => {
-  it("are read and written, and refused when they are none", () => {
+describe("address ranges", () => {
+  it("are parsed and written, and rejected if they are invalid", () => {
     for (const text of ["10.20.0.0/16", "0.0.0.0/0", "192.168.1.4/32"]) assert.equal(cidrText(range(text)), text);
     for (const wrong of ["10.20.0.0", "10.20.0.1/16", "10.300.0.0/16", "10.20.0.0/33", "::/0", ""]) {
       assert.equal(parseCidr(wrong), undefined, wrong);
     }
   });
 
-  it("overlap where one lies in the other", () => {
+  it("overlap if one contains the other", () => {
     assert.ok(overlap(range("10.0.0.0/8"), range("10.1.0.0/16")));
     assert.ok(overlap(range("10.1.0.0/16"), range("10.0.0.0/8")));
     assert.ok(!overlap(range("10.0.0.0/16"), range("10.1.0.0/16")));
@@ -30,7 +30,7 @@ describe("ranges of addresses", () => {
 });
 
 describe("the subnets of a VPC", () => {
-  it("are a quarter for each private one and a sixteenth for each public one", () => {
+  it("are a quarter of the VPC if private, and a sixteenth if public", () => {
     assert.deepEqual(
       planSubnets("10.0.0.0/16", 2).map(({ key, cidr }) => [key, cidr]),
       [
@@ -42,7 +42,7 @@ describe("the subnets of a VPC", () => {
     );
   });
 
-  it("lie in the VPC, never overlap, and stay where they are when a zone is added", () => {
+  it("lie in the VPC, never overlap, and keep their ranges when a zone is added", () => {
     fc.assert(
       fc.property(fc.integer({ min: 16, max: 24 }), fc.integer({ min: 0, max: 255 }), (bits, second) => {
         const cidr = cidrText({ start: (10 * 256 + second) * 65536, bits });
@@ -83,7 +83,7 @@ describe("the name of an instance type", () => {
     });
   }
 
-  it("is refused for accelerators that have another image, and for what is no type", () => {
+  it("is rejected for accelerators with other images, and for unknown types", () => {
     for (const name of ["inf2.xlarge", "trn1.2xlarge", "dl1.24xlarge", "m7i", "xlarge", "m7i.huge", "M7i.xlarge"]) {
       assert.equal(instanceType(name), undefined, name);
     }
@@ -109,7 +109,7 @@ describe("a node pool", () => {
   });
   const dedicated = { key: "dedicated", value: "ray", effect: "NoSchedule" } as const;
 
-  it("has the image of its system, architecture and GPUs", () => {
+  it("has the image for its system, architecture and GPUs", () => {
     assert.equal(plan.amiType(pool()), "AL2023_x86_64_STANDARD");
     assert.equal(plan.amiType(pool({ instanceTypes: ["m7g.large"] })), "AL2023_ARM_64_STANDARD");
     assert.equal(plan.amiType(pool({ instanceTypes: ["g5.xlarge"] })), "AL2023_x86_64_NVIDIA");
@@ -118,14 +118,14 @@ describe("a node pool", () => {
     assert.equal(plan.amiType(pool({ os: "bottlerocket" })), "BOTTLEROCKET_x86_64");
   });
 
-  it("spells taints as EKS does, also without a value", () => {
+  it("writes taints in the format of EKS, with or without a value", () => {
     assert.deepEqual(plan.awsTaint(dedicated), { key: "dedicated", value: "ray", effect: "NO_SCHEDULE" });
     const preferred = plan.awsTaint({ key: "k", effect: "PreferNoSchedule" });
     assert.deepEqual(preferred, { key: "k", effect: "PREFER_NO_SCHEDULE" });
     assert.deepEqual(plan.awsTaint({ key: "k", effect: "NoExecute" }), { key: "k", effect: "NO_EXECUTE" });
   });
 
-  it("gives the autoscaler what its nodes would be like", () => {
+  it("describes its nodes in tags for the autoscaler", () => {
     const taints = [dedicated, { key: "k", effect: "NoExecute" }] as const;
     const template = "k8s.io/cluster-autoscaler/node-template";
     assert.deepEqual(plan.autoscalingTags("acme", "ray", pool({ taints, labels: { a: "b" } })), {
@@ -140,7 +140,7 @@ describe("a node pool", () => {
     });
   });
 
-  it("gives the autoscaler what is different about taking its nodes away, in the words that it reads", () => {
+  it("has its scale-down options in tags for the autoscaler", () => {
     const options = "k8s.io/cluster-autoscaler/node-template/autoscaling-options";
     const tagsOf = (scaleDown: plan.NodePoolConfig["scaleDown"]) =>
       Object.entries(plan.autoscalingTags("acme", "ray", pool({ scaleDown }))).filter(([key]) =>
@@ -157,12 +157,12 @@ describe("a node pool", () => {
     ]);
   });
 
-  it("gives GPU nodes the label that keeps the autoscaler from adding too many", () => {
+  it("labels GPU nodes, so that the autoscaler does not add too many", () => {
     const labels = plan.nodeLabels("gpu", pool({ instanceTypes: ["g5.xlarge"] }));
     assert.equal(labels["k8s.amazonaws.com/accelerator"], "g5");
   });
 
-  it("has group names with room for what AWS appends, distinct for distinct pools", () => {
+  it("has unique group names with room for the suffix of AWS", () => {
     const long = (name: string) => plan.groupPrefix("c".repeat(80), name, 1);
     assert.ok(long("a").length + 26 <= 63);
     assert.notEqual(long("a"), long("b"));
@@ -171,12 +171,12 @@ describe("a node pool", () => {
 });
 
 describe("add-ons", () => {
-  it("come before the nodes where pods can't start without them", () => {
+  it("are installed before the nodes if pods cannot start without them", () => {
     const before = ADDONS.filter(({ when }) => when === "beforeNodes").map(({ name }) => name);
     assert.deepEqual(before, ["vpc-cni", "kube-proxy", "eks-pod-identity-agent"]);
   });
 
-  it("take the user's values last, and keep ours beside them", () => {
+  it("merge the user's values over those of the platform", () => {
     const cni = ADDONS.find(({ name }) => name === "vpc-cni") ?? assert.fail();
     const own = '"enableNetworkPolicy":"true","env":{"ENABLE_PREFIX_DELEGATION":"true"';
     assert.equal(addonValues(cni, undefined), `{${own},"WARM_PREFIX_TARGET":"1"}}`);
@@ -185,7 +185,7 @@ describe("add-ons", () => {
     assert.equal(addonValues({ name: "coredns", when: "afterNodes" }, { replicaCount: 3 }), '{"replicaCount":3}');
   });
 
-  it("have one text for one configuration", () => {
+  it("have the same text for the same configuration", () => {
     const text = canonicalJson({ b: { d: 1, c: undefined }, a: [1, { z: 1, y: 2 }] });
     assert.equal(text, '{"a":[1,{"y":2,"z":1}],"b":{"d":1}}');
     fc.assert(
@@ -196,7 +196,7 @@ describe("add-ons", () => {
   });
 });
 
-describe("a change of a cluster that is there", () => {
+describe("a change of an existing cluster", () => {
   const wanted = {
     name: "acme",
     region: "eu-central-1",
@@ -224,12 +224,12 @@ describe("a change of a cluster that is there", () => {
   const running = runningCluster(resources) ?? assert.fail("none found");
   const reported = (change: object, was = running): string => refusals(was, { ...wanted, ...change }).join("\n");
 
-  it("is nothing where nothing is there, or nothing changed", () => {
+  it("is accepted if there is no cluster or nothing changed", () => {
     assert.equal(runningCluster([]), undefined);
     assert.equal(reported({}), "");
   });
 
-  it("takes one Kubernetes minor at a time, and never goes back", () => {
+  it("upgrades one Kubernetes minor at a time, and never downgrades", () => {
     assert.equal(reported({ version: "1.36" }), "");
     assert.match(
       reported({ version: "1.37" }),
@@ -238,7 +238,7 @@ describe("a change of a cluster that is there", () => {
     assert.match(reported({ version: "1.34" }), /can't be downgraded/);
   });
 
-  it("is refused for what AWS fixes when it makes the cluster, with the field, what it was and what it would be", () => {
+  it("is rejected for settings that AWS fixes, with the field, the old value and the new value", () => {
     assert.match(
       reported({ name: "other" }),
       /^stackyard:cluster\.name: found "other", and the cluster was made with "acme"; expected "acme": it can't be changed later\. For/,
@@ -250,7 +250,7 @@ describe("a change of a cluster that is there", () => {
     assert.match(reported({ network: other }), /network\.cidr: found "10\.9\.0\.0\/16"/);
   });
 
-  it("is refused for another VPC, and taken for another subnet of the same", () => {
+  it("cannot switch between a VPC of the platform and an existing one", () => {
     const existing = { serviceCidr: "172.20.0.0/16", existing: { privateSubnetIds: ["subnet-0a", "subnet-0b"] } };
     assert.match(reported({ network: existing }), /network\.cidr: found nothing, and .* with "10\.0\.0\.0\/16"/);
     const elsewhere = runningCluster(resources.filter(({ type }) => !type.endsWith(":Vpc")));
@@ -258,7 +258,7 @@ describe("a change of a cluster that is there", () => {
     assert.match(reported({}, elsewhere), /network\.cidr: found "10\.0\.0\.0\/16", and .* with nothing/);
   });
 
-  it("keeps the key that secrets are encrypted with", () => {
+  it("must keep the encryption key of secrets", () => {
     assert.match(
       reported({ kmsKey: "arn:aws:kms:eu-central-1:123456789012:key/2" }),
       /kmsKey: found ".*key\/2", .* with nothing/,
@@ -268,7 +268,7 @@ describe("a change of a cluster that is there", () => {
     assert.match(reported({}, theirs), /kmsKey: found nothing, and .* with ".*key\/1"/);
   });
 
-  it("keeps the prefix of its roles, because another role of the control plane would replace it", () => {
+  it("must keep the prefix of roles, because a new control plane role would replace the cluster", () => {
     assert.equal(reported({ roles: { prefix: "acme" } }), "");
     assert.match(
       reported({ roles: { prefix: "other" } }),
@@ -278,7 +278,7 @@ describe("a change of a cluster that is there", () => {
     assert.match(reported({}, { ...running, role: foreign }), /expected the prefix that it was created with/);
   });
 
-  it("moves between node groups and Karpenter, and neither to nor from EKS Auto Mode", () => {
+  it("may switch between node groups and Karpenter, but not to or from EKS Auto Mode", () => {
     assert.equal(reported({ nodes: "karpenter" }), "");
     assert.match(
       reported({ nodes: "auto" }),
@@ -291,13 +291,13 @@ describe("a change of a cluster that is there", () => {
     assert.match(reported({ nodes: "managed" }, was), /found "managed", .* is one of EKS Auto Mode; expected auto/);
   });
 
-  it("reports all of it at once", () => {
+  it("reports all faults at once", () => {
     assert.equal(refusals(running, { ...wanted, name: "b", version: "1.38" }).length, 2);
   });
 });
 
-describe("the kubeconfig of a cluster on EKS", () => {
-  it("is complete, and asks the aws CLI for a token", () => {
+describe("the kubeconfig of an EKS cluster", () => {
+  it("is complete, and gets a token from the aws CLI", () => {
     const server = "https://x.eks.amazonaws.com";
     const text = kubeconfigOf({ name: "acme", region: "eu-central-1", server, authority: "Q0E=" });
     const access = readKubeconfig({ text }, filesOf({}));

@@ -49,7 +49,7 @@ describe("a cluster that a program creates with @pulumi/eks", function () {
   const named = ({ resources }: Recorder, name: string): Record<string, unknown> =>
     resources.find((one) => one.name === name)?.inputs ?? assert.fail(`no ${name}`);
 
-  it("is the platform's, with its kubeconfig, address, security groups and node roles", async () => {
+  it("becomes the platform's cluster, with kubeconfig, address, security groups and node roles", async () => {
     const { made } = begin();
     const { cluster, securityGroupIds, nodeRoleArns } = fromPulumiEks("own", { cluster: made });
     assert.equal(await valueOf(cluster.server), "https://own.eks.amazonaws.com");
@@ -60,7 +60,7 @@ describe("a cluster that a program creates with @pulumi/eks", function () {
     assert.equal(await valueOf(cluster.identity?.vpcId ?? ""), "vpc-0a");
   });
 
-  it("has roles for data, by its OIDC provider", async () => {
+  it("has roles for data access by its OIDC provider", async () => {
     const { made, recorder } = begin();
     const { cluster } = fromPulumiEks("own", {
       cluster: made,
@@ -84,7 +84,7 @@ describe("a cluster that a program creates with @pulumi/eks", function () {
     assert.equal(accounts["cluster"], "https://own.eks.amazonaws.com");
   });
 
-  it("needs an OIDC provider for such roles, which it has only when that is asked for", () => {
+  it("requires an OIDC provider for roles for data access", () => {
     const subjects = [{ namespace: "ray", serviceAccount: "daft" }];
     assert.throws(
       () => irsaTrust("", "https://oidc.example.com/id/0", subjects),
@@ -92,7 +92,7 @@ describe("a cluster that a program creates with @pulumi/eks", function () {
     );
   });
 
-  it("carries provisioners", async () => {
+  it("can have provisioners", async () => {
     const { made, recorder } = begin();
     const { cluster } = fromPulumiEks("own", { cluster: made });
     const settings = {

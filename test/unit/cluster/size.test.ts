@@ -4,7 +4,7 @@ import type { NodePoolConfig } from "../../../components/cluster/nodePool/plan";
 
 const pool = (min: number, max: number): NodePoolConfig => ({ min, max, desired: min }) as NodePoolConfig;
 
-describe("The number of nodes of a group that runs", () => {
+describe("the number of nodes in a running group", () => {
   const state = {
     "urn:pulumi:prod::stackyard::a$b::cluster-eks-nodes/general": {
       type: "aws:eks/nodeGroup:NodeGroup",
@@ -18,7 +18,7 @@ describe("The number of nodes of a group that runs", () => {
   };
   const running = { clusterName: "acme", nodeGroupName: "acme-general-1", min: 2, max: 4 };
 
-  it("is asked for by the names that the state has", () => {
+  it("is read by the names in the state", () => {
     assert.deepEqual(runningGroups(state), { "cluster-eks-nodes/general": running });
   });
 
@@ -29,7 +29,7 @@ describe("The number of nodes of a group that runs", () => {
     assert.equal(boundsChange(undefined, pool(3, 4)), false);
   });
 
-  it("stays as it is within the new bounds, and is the nearest one otherwise", () => {
+  it("is kept within the new bounds, and otherwise set to the nearest bound", () => {
     assert.deepEqual(
       [withinBounds(10, pool(2, 12)), withinBounds(2, pool(5, 12)), withinBounds(10, pool(2, 6))],
       [10, 5, 6],

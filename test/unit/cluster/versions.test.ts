@@ -34,19 +34,19 @@ const locked = (addons: Record<string, string>, images: Record<string, string> =
   withVersions(NO_LOCK, "1.35", { addons, images });
 
 describe("the versions of add-ons", () => {
-  it("are the config's, else the recorded ones, else those that run", () => {
+  it("are those of the config, otherwise the recorded ones, otherwise the running ones", () => {
     const state = running("1.35", { coredns: "v1", "vpc-cni": "v1", "kube-proxy": "v1" });
     const config = eksOf({ addonVersions: { coredns: "v3" } }, locked({ coredns: "v2", "vpc-cni": "v2" }));
     assert.deepEqual(addonVersions(config, state), { coredns: "v3", "vpc-cni": "v2", "kube-proxy": "v1" });
     assert.deepEqual(addonVersions(eksOf(), {}), {});
   });
 
-  it("that run are not those of another minor", () => {
+  it("are not taken from a running cluster of another minor", () => {
     const config = eksOf({ version: "1.36" }, locked({ coredns: "v2" }));
     assert.deepEqual(addonVersions(config, running("1.35", { coredns: "v1" })), {});
   });
 
-  it("that are not known are warned of, with the command that records them", async () => {
+  it("cause a warning if they are unknown, with the command to record them", async () => {
     const some = Object.fromEntries(ADDON_NAMES.map((name) => [name, "v1"]));
     const warnings = async (addons: Record<string, string>): Promise<string[]> => {
       mock(
@@ -64,7 +64,7 @@ describe("the versions of add-ons", () => {
     ]);
   });
 
-  it("have to be recorded where that is required, and those of pinned images always", () => {
+  it("must be recorded if the lock is required, and always for pinned images", () => {
     const all = Object.fromEntries(ADDON_NAMES.map((name) => [name, "v1"]));
     assert.deepEqual(lockFaults(eksOf({ lock: "required" }, locked(all)), "prod"), []);
     assert.deepEqual(lockFaults(eksOf(), "prod"), []);
@@ -87,7 +87,7 @@ describe("the versions of add-ons", () => {
 
 describe("the image of a pool", () => {
   const POOL = { instanceTypes: ["m7i.large"], max: 2 };
-  it("is what the pool says, else what the cluster says, also of the autoscaler's own pool", () => {
+  it("is that of the pool, otherwise that of the cluster, also for the autoscaler's own pool", () => {
     const { nodePools } = eksOf({ ami: "latest", nodePools: { ...EKS.nodePools, other: { ...POOL, ami: "pinned" } } });
     assert.deepEqual(
       Object.entries(nodePools).map(([name, { ami }]) => [name, ami]),
@@ -116,7 +116,7 @@ describe("the image of a pool", () => {
     it(`of type ${type} is published as ${name}`, () => assert.equal(releaseParameter(type, "1.35"), name));
   }
 
-  it("drains nodes where it changes, so budgets matter", () => {
+  it("drains nodes if it changes, so that budgets matter", () => {
     const group = { labels: { "stackyard.dev/node-pool": "general" }, version: "1.35", releaseVersion: "1.35.1-1" };
     const state = { g: { type: "aws:eks/nodeGroup:NodeGroup", outputs: group } };
     assert.deepEqual(upgradedPools(eksOf(), state, { general: "1.35.1-2" }), ["general"]);
@@ -125,8 +125,8 @@ describe("the image of a pool", () => {
   });
 });
 
-describe("the lock of EKS", () => {
-  it("reads back what it writes, one minor beside the other", () => {
+describe("the EKS lock file", () => {
+  it("is read back as it was written, with several minors", () => {
     const lock = withVersions(
       locked({ coredns: "v1.13.2-eksbuild.1" }, { AL2023_x86_64_STANDARD: "1.35.1-20260101" }),
       "1.36",
@@ -138,7 +138,7 @@ describe("the lock of EKS", () => {
     assert.deepEqual(parseEksLock(renderEksLock(lock)), { lock });
   });
 
-  it("says what is wrong with a file that is none", () => {
+  it("is rejected with the reason if it is invalid", () => {
     const trouble = (text: string) => (parseEksLock(text) as { trouble: string }).trouble;
     assert.match(trouble("a: [b"), /not YAML/);
     assert.match(trouble("[]"), /no object with addons and images/);
@@ -180,7 +180,7 @@ describe("stackyard eks lock", () => {
     return lines.join("\n");
   }
 
-  it("records what AWS installs by default, and the images of the pools", async () => {
+  it("records the default versions of AWS, and the images of the pools", async () => {
     const bottlerocket = { instanceTypes: ["m7g.large"], max: 2, os: "bottlerocket" };
     const text = await lock({}, { nodePools: { ...EKS.nodePools, small: bottlerocket } });
     assert.match(text, /coredns +- +v1\.13\.2-eksbuild\.1[^]*eks\.lock\.yaml is changed; commit it/);
@@ -189,7 +189,7 @@ describe("stackyard eks lock", () => {
     assert.deepEqual(recorded(), { lock: { addons: { "1.35": addons }, images: { "1.35": images } } });
   });
 
-  it("shows what changes, writes nothing when it is instructed so, and records the next minor beside this one", async () => {
+  it("shows changes, writes nothing in a dry run, and records several minors", async () => {
     await lock();
     server.addon = "v1.14.0-eksbuild.1";
     const before = recorded();
@@ -207,7 +207,7 @@ describe("stackyard eks lock", () => {
     assert.match(await lock({ kubernetesVersion: "1.36" }), /has them already$/);
   });
 
-  it("overwrites nothing that it can't read, and reports what AWS says", async () => {
+  it("does not overwrite an invalid file, and reports errors of AWS", async () => {
     writeFileSync(file(), "addons: 5\n");
     await assert.rejects(lock(), /eks\.lock\.yaml: found no object of Kubernetes minors under addons/);
     rmSync(file());

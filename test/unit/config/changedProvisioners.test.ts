@@ -6,12 +6,12 @@ const state = (outputs: Record<string, unknown>, type = "pulumi:pulumi:Stack") =
 describe("changedProvisioners", () => {
   const before = { provisionerRevisions: { eu: "1", us: "2", gone: "3" } };
 
-  it("are those that were there in another revision", () => {
+  it("lists existing provisioners with another revision", () => {
     assert.deepEqual(changedProvisioners(state(before), { eu: "1", us: "9", added: "4" }), ["us"]);
     assert.deepEqual(changedProvisioners(state(before), { eu: "8", us: "9" }), ["eu", "us"]);
   });
 
-  it("are none where the state says nothing of revisions", () => {
+  it("is empty if the state has no valid revisions", () => {
     const strange = [null, "text", ["1"], { eu: 1 }, { eu: null }, undefined];
     for (const provisionerRevisions of strange)
       assert.deepEqual(changedProvisioners(state({ provisionerRevisions }), { eu: "1" }), []);

@@ -22,7 +22,7 @@ const runtimes = "provisioners.shared.spec.runtimes";
 const KEYS = Object.keys(platformShape).join(", ");
 
 describe("decodeConfig", () => {
-  it("fills every default in", () => {
+  it("fills in every default", () => {
     const config = decode(GOOD);
     assert.deepEqual(config.provisioners, {
       shared: {
@@ -60,14 +60,14 @@ describe("decodeConfig", () => {
     assert.equal(accessOf(config).server, "https://10.0.0.1:6443");
   });
 
-  it("takes an empty value, which Pulumi.yaml has for keys that may be skipped, for none", () => {
+  it("treats an empty value, as Pulumi.yaml has it for optional keys, as none", () => {
     const config = decode(goodWith({ environments: {}, slot: {}, ledger: "" }));
     assert.deepEqual(config.environments, {});
     assert.deepEqual(config.slot, { cpu: 1, memoryGb: 4, diskGb: 40 });
     assert.equal(config.ledgerUrl, LEDGER);
   });
 
-  it("keeps what is said of a host", () => {
+  it("keeps all settings of a host", () => {
     const host = {
       host: "https://a.example.com",
       slots: 1,
@@ -79,7 +79,7 @@ describe("decodeConfig", () => {
     assert.deepEqual(decode(poolOf(host)).provisioners["shared"]?.hosts, [host]);
   });
 
-  it("reports every fault at once, each in its place", () => {
+  it("reports every fault at once, each with its path", () => {
     const lines = linesOf({
       provisoners: {},
       clutser: { type: "existing" },
@@ -116,7 +116,7 @@ describe("decodeConfig", () => {
     ]);
   });
 
-  it("does not let the faults of one provisioner hide those of another", () => {
+  it("reports the faults of every provisioner", () => {
     const lines = linesOf(
       goodWith({
         provisioners: {
@@ -135,7 +135,7 @@ describe("decodeConfig", () => {
     ]);
   });
 
-  it("looks at the files of a provisioner even where its other fields are wrong", () => {
+  it("checks the files of a provisioner even if its other fields are invalid", () => {
     const lines = linesOf(
       kubernetesWith({
         host: 5,
@@ -151,14 +151,14 @@ describe("decodeConfig", () => {
     );
   });
 
-  it("finds an unknown key that has an empty value", () => {
+  it("rejects an unknown key with an empty value", () => {
     assert.match(
       linesOf(goodWith({ provisoners: {} })).join(),
       /^provisoners: found an unknown key; .*did you mean provisioners$/,
     );
   });
 
-  it("asks for what is required", () => {
+  it("reports missing required keys", () => {
     assert.deepEqual(linesOf({}), [
       "provisioners: found nothing; expected an object of provisioners by name",
       "defaultProvisioner: found nothing; expected the name of a provisioner",
@@ -169,7 +169,7 @@ describe("decodeConfig", () => {
     );
   });
 
-  it("refuses null, text and lists where an object belongs", () => {
+  it("rejects null, text and lists in place of an object", () => {
     for (const value of [null, "text", ["a"], 5]) {
       const [line] = linesOf(goodWith({ provisioners: value, environments: {} }));
       assert.match(line ?? "", /^provisioners: found .*; expected an object of provisioners by name/);
@@ -204,14 +204,14 @@ describe("decodeConfig", () => {
       });
     }
 
-    it("refuses a host twice in one pool", () => {
+    it("rejects a duplicate host in one pool", () => {
       const host = { host: "http://a:1", slots: 1 };
       assert.deepEqual(linesOf(poolOf(host, { host: "http://b:1", slots: 1 }, host)), [
         `${runtimes}[2].host: found "http://a:1"; expected a host that this pool does not have yet`,
       ]);
     });
 
-    it("accepts a host in two pools when they agree in its slots, and refuses it when they don't", () => {
+    it("accepts a host in two pools only with the same slots", () => {
       const pools = (slots: number) =>
         goodWith({
           provisioners: {
@@ -228,7 +228,7 @@ describe("decodeConfig", () => {
     });
 
     for (const slots of [0, -1, 1.5, "5", null, undefined]) {
-      it(`refuses ${JSON.stringify(slots) ?? "no"} slots`, () => {
+      it(`rejects ${JSON.stringify(slots) ?? "no"} slots`, () => {
         assert.match(
           linesOf(poolOf({ host: "http://a:1", slots })).join(),
           /slots: found .*; expected a whole number from 1$/,
@@ -237,7 +237,7 @@ describe("decodeConfig", () => {
     }
 
     for (const slots of [1e9, 99_999_999_999, 1e30]) {
-      it(`names the bound that ${slots} slots exceed`, () => {
+      it(`rejects ${slots} slots, and names the upper bound`, () => {
         assert.match(
           linesOf(poolOf({ host: "http://a:1", slots })).join(),
           /slots: found [^;,]*; expected at most 1000000$/,
@@ -251,7 +251,7 @@ describe("decodeConfig", () => {
     assert.match(line, /an Ingress has no port, .* the ping asks too: did you mean https:\/\/\*\.example\.com$/);
   });
 
-  it("refuses a weight that nobody means", () => {
+  it("rejects a weight that is too small", () => {
     assert.match(
       linesOf(poolOf({ host: "http://a:1", slots: 1, weight: 1e-300 })).join(),
       /1e-300; expected at least 0.001$/,
@@ -301,7 +301,7 @@ describe("decodeConfig", () => {
       ["", undefined],
     ];
     for (const [image, bare] of refused) {
-      it(`refuses ${JSON.stringify(image)}`, () => {
+      it(`rejects ${JSON.stringify(image)}`, () => {
         const hint = bare === undefined ? "" : `; the version comes from the deployment, so write ${bare}`;
         const found = image === "" ? '""' : JSON.stringify(image);
         assert.deepEqual(linesOf(kubernetesWith({ image })), [
@@ -339,7 +339,7 @@ describe("decodeConfig", () => {
   });
 
   describe("templates", () => {
-    it("are read, in the order in which they are applied", () => {
+    it("are read in the order in which they are applied", () => {
       const files = filesOf({
         "s.yaml": "apiVersion: v1\nkind: Service\n",
         "w.yaml": WORKLOAD,
@@ -353,7 +353,7 @@ describe("decodeConfig", () => {
       ]);
     });
 
-    it("must be one workload", () => {
+    it("must contain exactly one workload", () => {
       const both = { statefulset: "templates/statefulset.yaml", deployment: "templates/statefulset.yaml" };
       assert.match(
         linesOf(kubernetesWith({ templates: both })).join(),
@@ -365,7 +365,7 @@ describe("decodeConfig", () => {
       );
     });
 
-    it("may share definitions, and helper files are read for them", () => {
+    it("may share definitions in helper files", () => {
       const content: Record<string, string> = {
         "w.yaml": `${WORKLOAD}  # {{ template "labels" . }}\n`,
         "files/_labels.tpl": '{{ define "labels" }}{{ end }}',
@@ -386,7 +386,7 @@ describe("decodeConfig", () => {
       assert.match(lines({}).join("\n"), /\.helpers\[0\]: files\/_labels\.tpl:2: \{\{ define }} has no/);
     });
 
-    it("are reported where they are no text, as they are and as helpers", () => {
+    it("are rejected if they are binary, also as helpers", () => {
       const contents = {
         "a program": Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]),
         "an archive": Buffer.from([0x1f, 0x8b, 8, 0, 0xff]),
@@ -403,7 +403,7 @@ describe("decodeConfig", () => {
       }
     });
 
-    it("are reported with file and line when they use an unknown variable", () => {
+    it("are rejected with file and line if they use an unknown variable", () => {
       const files = {
         read: (path: string) => (path === "w.yaml" ? Buffer.from(`${WORKLOAD}  x: {{ .Hots }}\n`) : FILES.read(path)),
       };
@@ -417,11 +417,11 @@ describe("decodeConfig", () => {
   });
 
   describe("the ledger", () => {
-    it("is the local yard's where none is given and a provisioner is static", () => {
+    it("is that of the local yard by default, if a provisioner is static", () => {
       assert.equal(decode(GOOD).ledgerUrl, LEDGER);
     });
 
-    it("is not needed without a static provisioner", () => {
+    it("is not required without a static provisioner", () => {
       const provisioners = { dedicated: GOOD.provisioners.dedicated };
       const files = {
         read: (path: string) => (path === ".yard/ledger-url" ? filesOf({}).read(path) : FILES.read(path)),
@@ -429,7 +429,7 @@ describe("decodeConfig", () => {
       assert.equal(decode(goodWith({ provisioners, defaultProvisioner: "dedicated" }), {}, files).ledgerUrl, undefined);
     });
 
-    it("is asked for when a provisioner is static and there is no yard", () => {
+    it("is required if a provisioner is static and there is no yard", () => {
       const files = {
         read: (path: string) => (path === ".yard/ledger-url" ? filesOf({}).read(path) : FILES.read(path)),
       };
@@ -438,7 +438,7 @@ describe("decodeConfig", () => {
       ]);
     });
 
-    it("must be a secret when it has a password", () => {
+    it("must be a secret if it has a password", () => {
       const values = goodWith({ ledger: "postgresql://user:hunter2@db:5432/ledger" });
       assert.deepEqual(linesOf(values), [
         "ledger: found a plain text; expected a secret, because it has a password; set it with: pulumi config set --secret ledger",
@@ -454,12 +454,12 @@ describe("decodeConfig", () => {
       it(`accepts ${url}`, () => assert.equal(decode(goodWith({ ledger: url })).ledgerUrl, url));
     }
     for (const url of ["postgres://host", "mysql://host/db", "host/db", "postgres://host/db x"]) {
-      it(`refuses ${url}`, () =>
+      it(`rejects ${url}`, () =>
         assert.match(linesOf(goodWith({ ledger: url })).join(), /^ledger: found a text; expected a PostgreSQL URL/));
     }
   });
 
-  it("needs a cluster only for a provisioner that uses the platform's", () => {
+  it("requires a cluster only for a provisioner without a kubeconfig of its own", () => {
     const own = {
       ...GOOD.provisioners.dedicated,
       spec: { ...GOOD.provisioners.dedicated.spec, kubeconfig: { path: "yard/kubeconfig" } },

@@ -9,12 +9,12 @@ import { decode, GOOD, goodWith } from "./fixtures";
 const root = join(__dirname, "../../..");
 const text = (path: string): string => readFileSync(join(root, path), "utf8");
 
-describe("what is generated from the schema", () => {
-  it("is what is committed; npx tsx components/platform/reference/generate.ts writes it", async () => {
+describe("the files generated from the schema", () => {
+  it("match the committed files; npx tsx components/platform/reference/generate.ts writes them", async () => {
     for (const [path, content] of Object.entries(await generated())) assert.equal(text(path), content, path);
   });
 
-  it("is what editors use for every stack file", () => {
+  it("include the schema that editors use for a stack file", () => {
     assert.match(text("Pulumi.dev.yaml"), /^# yaml-language-server: \$schema=\.\/stackyard\.schema\.json\n/);
   });
 });
@@ -41,12 +41,12 @@ describe("Pulumi.yaml", () => {
     );
   });
 
-  it("has a default for exactly the keys that may be missing", () => {
+  it("has a default for exactly the optional keys", () => {
     const without = Object.entries(config).flatMap(([key, entry]) => (Object.hasOwn(entry, "default") ? [] : [key]));
     assert.deepEqual(without.sort(), requiredKeys().sort());
   });
 
-  it("has defaults that mean the same as leaving the key out", () => {
+  it("has defaults that are equal to a missing key", () => {
     const bare: Record<string, unknown> = { ...GOOD };
     delete bare["environments"];
     const optional = Object.entries(config).filter(

@@ -19,7 +19,7 @@ const content = (text: string) => goodWith({ cluster: { type: "existing", kubeco
 const other = (context: string) => goodWith({ cluster: { ...GOOD.cluster, context } });
 
 describe("the kubeconfig", () => {
-  it("keeps the chosen context only, with the files that it names put in", () => {
+  it("keeps only the chosen context, and embeds the files that it names", () => {
     const access = accessOf(decode(GOOD));
     assert.deepEqual(load(access?.kubeconfig ?? ""), {
       apiVersion: "v1",
@@ -35,7 +35,7 @@ describe("the kubeconfig", () => {
     assert.equal(access?.server, "https://10.0.0.1:6443");
   });
 
-  it("takes another context when instructed to", () => {
+  it("uses another context if that is configured", () => {
     const access = accessOf(decode(other("other")));
     assert.equal(access?.server, "https://10.0.0.2:6443");
     assert.doesNotMatch(access?.kubeconfig ?? "", /10\.0\.0\.1|Q0VSVA/);
@@ -46,7 +46,7 @@ describe("the kubeconfig", () => {
     assert.equal(access?.server, "https://10.0.0.2:6443");
   });
 
-  it("puts a token file in as a token, and a relative command beside the kubeconfig", () => {
+  it("embeds a token file as a token, and resolves a relative command", () => {
     const text = KUBECONFIG.replace("token: guest-token", "tokenFile: t, exec: { command: ./bin/login }");
     const access = readKubeconfig({ text, path: "yard/kubeconfig", context: "other" }, filesOf({ "yard/t": "abc\n" }));
     assert.ok("kubeconfig" in access);
@@ -54,7 +54,7 @@ describe("the kubeconfig", () => {
     assert.deepEqual(users, [{ name: "guest", user: { exec: { command: "yard/bin/login" }, token: "abc" } }]);
   });
 
-  it("names the contexts that there are when the chosen one is not there", () => {
+  it("lists the existing contexts if the chosen one does not exist", () => {
     assert.deepEqual(linesOf(other("mian")), [
       'cluster.context: found "mian"; expected one of main, other; did you mean main',
     ]);
@@ -63,7 +63,7 @@ describe("the kubeconfig", () => {
     ]);
   });
 
-  it("is known as in-cluster, without a context, where the program runs in the cluster", () => {
+  it("is in-cluster, without a context, if the program runs in the cluster", () => {
     const inside = { type: "existing", kubeconfig: { inCluster: true } };
     assert.deepEqual(accessOf(decode(goodWith({ cluster: inside }))), { server: "in-cluster" });
     assert.deepEqual(linesOf(goodWith({ cluster: { ...inside, context: "main" } })), [
@@ -71,7 +71,7 @@ describe("the kubeconfig", () => {
     ]);
   });
 
-  it("is refused when it is missing, no YAML, no kubeconfig, or incomplete", () => {
+  it("is rejected if it is missing, no YAML, no kubeconfig, or incomplete", () => {
     const path = (file: string) => goodWith({ cluster: { type: "existing", kubeconfig: { path: file } } });
     assert.deepEqual(linesOf(path("gone")), [
       'cluster.kubeconfig.path: found "gone", no such file; expected a kubeconfig file',
@@ -105,7 +105,7 @@ describe("the kubeconfig", () => {
     }
   });
 
-  it("is one of path, content and inCluster", () => {
+  it("is exactly one of path, content and inCluster", () => {
     for (const kubeconfig of [{}, { path: "yard/kubeconfig", inCluster: true }, "yard/kubeconfig", null]) {
       assert.match(
         linesOf(goodWith({ cluster: { type: "existing", kubeconfig } })).join(),
@@ -146,14 +146,14 @@ describe("secrets", () => {
     });
   }
   for (const [what, values] of Object.entries(configs)) {
-    it(`are not in the message about ${what}`, () => {
+    it(`are not in the error about ${what}`, () => {
       const lines = linesOf(values, {}, FILES);
       assert.notDeepEqual(lines, []);
       assert.doesNotMatch(lines.join("\n"), new RegExp(secret));
     });
   }
 
-  it("hide everything else under a key that Pulumi keeps encrypted", () => {
+  it("include all other values under a key that Pulumi encrypts", () => {
     const lines = linesOf(poolHost(`https://${secret}/x`), { secretKeys: new Set(["provisioners"]) });
     assert.deepEqual(
       lines.map((line) => line.replace(/;.*/, "")),

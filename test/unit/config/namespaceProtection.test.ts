@@ -17,8 +17,8 @@ const levels = (...users: Parameters<typeof namespaceObjects>[1]) => {
   return ["enforce", "warn"].map((mode) => labels[`pod-security.kubernetes.io/${mode}`]);
 };
 
-describe("what protects a namespace that the platform makes", () => {
-  it("is the strictest level that its users pass, unless the config says another one", () => {
+describe("the protection of a namespace that the platform creates", () => {
+  it("is the strictest level that its users pass, unless another one is configured", () => {
     assert.deepEqual(levels(user("runtimes")), ["restricted", "restricted"]);
     assert.deepEqual(levels(user("runtimes"), user("runtimes", {}, "baseline")), ["baseline", "restricted"]);
     assert.deepEqual(levels(user("runtimes", { podSecurity: "privileged" }), user("runtimes")), [
@@ -28,7 +28,7 @@ describe("what protects a namespace that the platform makes", () => {
     assert.deepEqual(levels(user("jupyterhub", {}, "privileged")), ["privileged", "privileged"]);
   });
 
-  it("keeps runtimes from each other, in their namespace and others, and from the node's role", () => {
+  it("isolates runtimes from each other, in all namespaces, and from the role of the node", () => {
     const objects = namespaceObjects("runtimes", [user("runtimes")]);
     assert.equal(of("Namespace", objects)?.metadata.labels["stackyard.dev/runtimes"], "true");
     assert.deepEqual(of("NetworkPolicy", objects)?.spec, {
@@ -53,7 +53,7 @@ describe("what protects a namespace that the platform makes", () => {
     });
   });
 
-  it("lets in whom the config names, and lets out where it says so", () => {
+  it("allows configured clients, and unrestricted egress if that is configured", () => {
     const networkPolicy = { ...open, clientNamespaces: ["ingress"], clientCidrs: ["10.0.0.0/16"], cloudMetadata: true };
     const spec = of("NetworkPolicy", namespaceObjects("ray", [user("ray", { networkPolicy })]))?.spec;
     assert.deepEqual(spec, {
@@ -71,7 +71,7 @@ describe("what protects a namespace that the platform makes", () => {
     });
   });
 
-  it("adds no policy to those that others include, unless it is asked for, and none where it is disabled", () => {
+  it("has no NetworkPolicy by default for components that include one, and none if it is disabled", () => {
     const has = (...users: Parameters<typeof namespaceObjects>[1]) =>
       of("NetworkPolicy", namespaceObjects("x", users)) !== undefined;
     for (const kind of ["bundles", "teraslice", "jupyterhub"] as const) assert.equal(has(user(kind)), false, kind);
@@ -79,7 +79,7 @@ describe("what protects a namespace that the platform makes", () => {
     assert.equal(has(user("runtimes", { networkPolicy: { ...open, enabled: false } })), false);
   });
 
-  it("may be a quota and limits", () => {
+  it("may include a quota and limits", () => {
     const limits = { default: { cpu: 1 } };
     const objects = namespaceObjects("x", [user("ray", { quota: { pods: 5 }, limits })]);
     assert.deepEqual(of("ResourceQuota", objects)?.spec, { hard: { pods: 5 } });
@@ -87,15 +87,15 @@ describe("what protects a namespace that the platform makes", () => {
   });
 });
 
-describe("the config about namespaces", () => {
+describe("the config of namespaces", () => {
   const created = (more: object) => kubernetesWith({ createNamespace: true, ...more });
 
-  it("has its defaults, and goes along with the provisioner", () => {
+  it("has defaults, and is passed on with the provisioner", () => {
     const config = decode(created({ networkPolicy: {}, quota: { pods: 5 } }));
     assert.deepEqual(kubernetesIn(config, "dedicated").namespace, { networkPolicy: open, quota: { pods: 5 } });
   });
 
-  it("says what is wrong with it", () => {
+  it("rejects invalid values, each with its path", () => {
     const wrong = { podSecurity: "strict", networkPolicy: { clientCidrs: ["10.0.0.0"] }, quota: { pods: "many" } };
     assert.deepEqual(linesOf(created(wrong)), [
       'provisioners.dedicated.spec.podSecurity: found "strict"; expected restricted or baseline or privileged',
@@ -104,13 +104,13 @@ describe("the config about namespaces", () => {
     ]);
   });
 
-  it("has no effect on a namespace that the platform does not make, so it is refused", () => {
+  it("is rejected for a namespace that the platform does not create", () => {
     assert.deepEqual(linesOf(kubernetesWith({ podSecurity: "baseline" })), [
       'provisioners.dedicated.spec.podSecurity: found "baseline"; expected nothing, because the platform does not make this namespace; set createNamespace: true',
     ]);
   });
 
-  it("must be the same for all who share a namespace", () => {
+  it("must be the same for all users of a namespace", () => {
     const ray = { main: { mode: "static", namespace: "runtimes", podSecurity: "privileged" } };
     const config = created({ podSecurity: "baseline" });
     assert.deepEqual(linesOf(goodWith({ ...config, ray })), [

@@ -4,7 +4,7 @@ import { readOwnState } from "../../../components/resources/ownState";
 
 const URN = "urn:pulumi:dev::stackyard::stackyard:index:ManifestSet::set";
 
-describe("A stack's own state", () => {
+describe("a stack's own state", () => {
   const { debug } = pulumi.log;
   let messages: string[];
   beforeEach(() => {
@@ -30,7 +30,7 @@ describe("A stack's own state", () => {
       "acme",
     );
 
-  it("is read with its secrets, and no message for debugging has them", async () => {
+  it("is read with its secrets, which no debug message contains", async () => {
     const set = { type: "stackyard:index:ManifestSet", outputs: { kubeconfig: pulumi.secret("s3cret"), name: "set" } };
     await answer(() => ({ [URN]: set }));
     assert.deepEqual(await readOwnState(), {
@@ -46,7 +46,7 @@ describe("A stack's own state", () => {
     assert.deepEqual(await readOwnState(true), { [URN]: set });
   });
 
-  it("can't be read when the engine can't, with its reason", async () => {
+  it("cannot be read if the engine cannot read it, and the error has the reason", async () => {
     await answer(() => {
       throw new Error("no such stack");
     });

@@ -81,7 +81,7 @@ describe("the platform program", function () {
   afterEach(() => process.chdir(before));
   after(() => rmSync(folder, { recursive: true }));
 
-  it("exports what the table in docs/config.md lists, secret where it says so", async () => {
+  it("exports the outputs listed in docs/config.md, as secrets where marked", async () => {
     const { outputs } = await platform({ ...GOOD, cluster, ledger: LEDGER });
     const found = Object.entries(outputs).map(([name, { secret }]) => ({ name, secret }));
     // What is there in some stacks only has a test where it belongs.
@@ -92,7 +92,7 @@ describe("the platform program", function () {
     );
   });
 
-  it("exports all that a runtime needs of each provisioner", async () => {
+  it("exports everything that a runtime needs of each provisioner", async () => {
     const dedicated = kubernetes({ templates: { statefulset: "statefulset.yaml" }, claimsWhenDeleted: "Retain" });
     const provisioners = { shared: GOOD.provisioners.shared, dedicated };
     const { outputs } = await platform({ ...GOOD, cluster, provisioners, ledger: LEDGER });
@@ -129,7 +129,7 @@ describe("the platform program", function () {
     );
   });
 
-  it("registers each Kubernetes provisioner, with its place and whether it has that for itself", async () => {
+  it("registers each Kubernetes provisioner, with its namespace and whether it shares that", async () => {
     const provisioners = {
       one: kubernetes({}),
       two: kubernetes({}),
@@ -147,7 +147,7 @@ describe("the platform program", function () {
     );
   });
 
-  describe("whose state has provisioners that are not in the set any more", () => {
+  describe("with removed provisioners in its state", () => {
     const old = { platform: "organization/stackyard/dev", namespace: "old", kubeconfig: "k", alone: true };
     const outputs = {
       a: { type: "stackyard:index:StaticPool", outputs: { pool: "dev/pool", ledgerUrl: LEDGER } },
@@ -164,7 +164,7 @@ describe("the platform program", function () {
     const provisioners = { only: kubernetes({}) };
     const values = { cluster, provisioners, defaultProvisioner: "only" };
 
-    it("refuses that while deployments are with them, and names them", async () => {
+    it("rejects the removal while provisioners have deployments, and lists them", async () => {
       await assert.rejects(platform(values, [], state), (error: Error) => {
         assert.match(error.message, /cannot be removed .*nothing was changed/);
         assert.match(error.message, /stackyard:provisioners\.pool had 1 deployment: one \(2 slots\)/);
@@ -176,7 +176,7 @@ describe("the platform program", function () {
       assert.deepEqual(asked[0], { ledgerUrl: LEDGER, pools: { "dev/pool": [] } });
     });
 
-    it("lets those go that are allowed by name", async () => {
+    it("accepts the removal of provisioners that are allowed by name", async () => {
       await assert.rejects(platform({ ...values, allowRemoval: ["eu"] }, [], state), (error: Error) => {
         return /provisioners\.pool had/.test(error.message) && !error.message.includes("provisioners.eu");
       });
@@ -190,7 +190,7 @@ describe("the platform program", function () {
     const provisioners = { one: gardener("rill"), two: gardener("rill"), three: gardener("other") };
     const values = { defaultProvisioner: "one", provisioners };
 
-    it("registers each of them, with its project and whether it has that for itself", async () => {
+    it("registers each provisioner, with its project and whether it shares that", async () => {
       const { registered } = await platform(values);
       const found = registered.filter(({ inputs }) => inputs["gives"] === "cluster");
       assert.deepEqual(
@@ -203,7 +203,7 @@ describe("the platform program", function () {
       );
     });
 
-    it("refuses to remove one that has clusters, or to give it another project or garden", async () => {
+    it("rejects the removal, a new project or a new garden of a provisioner with clusters", async () => {
       const type = "stackyard:index:ProvisionerRegistration";
       const now = (await platform(values)).registered.find(({ name }) => name === "provisioners-one")?.inputs ?? {};
       const was = (provisioner: string, more: object = {}) => ({ type, outputs: { ...now, provisioner, ...more } });
@@ -250,7 +250,7 @@ describe("the platform program", function () {
       clickhouse: { main: server("http://ch"), twin: server("http://ch:8123"), own: { type: "kubernetes", spec: own } },
     };
 
-    it("registers each of them, with its place and whether it has that for itself", async () => {
+    it("registers each provisioner, with its place and whether it shares that", async () => {
       const { registered, outputs } = await platform(values, ["clickhouse"]);
       const found = registered.filter(({ inputs }) => inputs["gives"] === "clickhouse");
       assert.deepEqual(
@@ -265,7 +265,7 @@ describe("the platform program", function () {
       assert.equal(outputs["clickhouse"]?.secret, true);
     });
 
-    it("refuses to remove one that deployments are with, or to make it one of another type", async () => {
+    it("rejects the removal or a new type of a provisioner with deployments", async () => {
       const old = { platform: "organization/stackyard/dev", gives: "clickhouse", alone: false };
       const type = "stackyard:index:ProvisionerRegistration";
       const outputs = {
@@ -298,7 +298,7 @@ describe("the platform program", function () {
     });
   });
 
-  it("needs no Kubernetes provider, which would take its time to start", async () => {
+  it("requires no Kubernetes provider, which takes time to start", async () => {
     const provisioners = { only: kubernetes({ createNamespace: true }) };
     const { registered } = await platform({ cluster, provisioners, defaultProvisioner: "only" });
     assert.deepEqual(
@@ -307,7 +307,7 @@ describe("the platform program", function () {
     );
   });
 
-  it("makes each namespace once, in its cluster", async () => {
+  it("creates each namespace once in its cluster", async () => {
     const provisioners = {
       one: kubernetes({ createNamespace: true }),
       two: kubernetes({ createNamespace: true }),
@@ -337,7 +337,7 @@ describe("the platform program", function () {
     ]);
   });
 
-  it("needs neither cluster nor ledger that nobody uses", async () => {
+  it("requires no cluster and no ledger if they are not used", async () => {
     const inside = { only: kubernetes({ kubeconfig: { inCluster: true } }) };
     const { outputs } = await platform({ provisioners: inside, defaultProvisioner: "only" });
     assert.deepEqual(Object.keys(outputs), [
@@ -351,7 +351,7 @@ describe("the platform program", function () {
     assert.equal(only?.cluster, "in-cluster");
   });
 
-  it("registers nothing when the config has faults, and reports them without a stack trace", async () => {
+  it("registers nothing if the config has faults, and reports them without a stack trace", async () => {
     await assert.rejects(platform({ ...GOOD, cluster: { type: "gke" }, extra: 1, ledger: LEDGER }), (error: Error) => {
       assert.ok(pulumi.RunError.isInstance(error));
       assert.match(
@@ -362,7 +362,7 @@ describe("the platform program", function () {
     });
   });
 
-  it("asks that a ledger with a password is a secret", async () => {
+  it("requires a ledger with a password to be a secret", async () => {
     const ledger = "postgres://u:hunter2@h/d";
     await assert.rejects(platform({ ...GOOD, cluster, ledger }), /stackyard:ledger: found a plain text/);
     const { outputs } = await platform({ ...GOOD, cluster, ledger }, ["ledger"]);

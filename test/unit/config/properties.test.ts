@@ -72,7 +72,7 @@ const raws = fc.oneof(
 );
 
 describe("any config", () => {
-  it("is accepted or refused with one ConfigError, whatever JSON it is", () => {
+  it("is accepted or rejected with one ConfigError, whatever its JSON is", () => {
     fc.assert(
       fc.property(raws, (values) => {
         try {
@@ -86,7 +86,7 @@ describe("any config", () => {
     );
   });
 
-  it("is refused with paths that lead to something that is there, or whose place is", () => {
+  it("is rejected with paths to existing values or to missing ones in existing parents", () => {
     fc.assert(
       fc.property(raws, (values) => {
         const present = (path: Path) => path.length === 0 || valueAt(values, path) !== undefined;
@@ -146,7 +146,7 @@ describe("any accepted config", () => {
     return names.length > 0 && faultsOf(values).length === 0 ? decode(values) : undefined;
   };
 
-  it("yields legal names, and no two resources of one", () => {
+  it("yields valid names, and no two resources with the same name", () => {
     let count = 0;
     fc.assert(
       fc.property(sets, (set) => {
@@ -168,7 +168,7 @@ describe("any accepted config", () => {
     assert.ok(count > 100, `only ${count} accepted`);
   });
 
-  it("gives every deployment a legal host of its own", () => {
+  it("gives every deployment a valid host of its own", () => {
     let count = 0;
     fc.assert(
       fc.property(
@@ -191,7 +191,7 @@ describe("any accepted config", () => {
     assert.ok(count > 100, `only ${count} accepted`);
   });
 
-  it("has room for the longest provision id", () => {
+  it("leaves room for the longest provision id", () => {
     const longest = provisionId("x".repeat(100));
     assert.ok(longest.length <= LONGEST_PROVISION_ID);
     for (const made of Object.values(runtimeNames("0".repeat(LONGEST_PROVISION_ID))))

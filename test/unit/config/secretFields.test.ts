@@ -27,8 +27,8 @@ const ofSources = fieldsWhere(
 /** Secret by where they stand: as a whole, or in a URL with a password. See isSecretPath. */
 const BY_PATH = ["ledger", "url", "charts", "content"];
 
-describe("fields that hold secrets", () => {
-  it("have the names of all fields of a source that are given elsewhere, and no other field of a source has one", () => {
+describe("the names of secret fields", () => {
+  it("include all fields of a source that are set separately, and no other field of a source", () => {
     const names = (fields: object): string[] =>
       Object.entries(fields).flatMap(([name, inner]) => (typeof inner === "object" ? names(inner as object) : name));
     const all = Object.values(SOURCES).flatMap(({ fields }) => names(fields));
@@ -36,7 +36,7 @@ describe("fields that hold secrets", () => {
     assert.deepEqual([...new Set(all.filter(isGivenElsewhere))].toSorted(), [...ofSources].toSorted());
   });
 
-  it("have the names of all fields that stack config calls secret", () => {
+  it("include all fields that the schema of the stack config marks as secret", () => {
     const secret = fieldsWhere(stackFileSchema(), ({ writeOnly }) => writeOnly === true);
     assert.ok(secret.size >= 3, [...secret].join());
     assert.deepEqual(

@@ -13,7 +13,7 @@ const schema = z.object({
 });
 
 describe("secret values of a document", () => {
-  it("are found wherever its schema marks them, and nowhere else", () => {
+  it("are found only where the schema marks them", () => {
     const value = {
       open: "a",
       token: "b",
@@ -40,13 +40,13 @@ describe("secret values of a document", () => {
     assert.equal(mapped.entries[0]?.value, "c");
   });
 
-  it("are not looked for where a document is not what its schema says", () => {
+  it("are not searched in a document that does not match its schema", () => {
     for (const wrong of [null, 1, "text", [], { entries: {} }, { entries: [1, null] }, { named: [] }, { either: 1 }]) {
       assert.deepEqual(secretPaths(schema, wrong), []);
     }
   });
 
-  it("of a deployment are the entries of Kyma that are marked, of all components and of one", () => {
+  it("include the marked entries of Kyma in a deployment, for all components and for one", () => {
     const entry = (value: string, secret?: boolean) => ({ key: "a.b", value, ...(secret !== undefined && { secret }) });
     const kyma = {
       version: "2.20.0",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { usedPools } from "../../../components/platform/config/usedPools";
 
-describe("node pools that components use", () => {
-  it("are those that stand under nodePool, however deep", () => {
+describe("the node pools that components use", () => {
+  it("include those under nodePool, at any depth", () => {
     const config = {
       jupyterhub: { nodePool: "general", profiles: { gpu: { nodePool: "gpu" } } },
       other: { main: { workers: [{ nodePool: "deep" }, { nodePool: 5 }] } },
@@ -12,7 +12,7 @@ describe("node pools that components use", () => {
     assert.equal(usedPools({}).size, 0);
   });
 
-  it("are those with the taint that pods of Ray tolerate, while the Ray cluster is on", () => {
+  it("include those with the taint that Ray's pods tolerate, if the Ray cluster is enabled", () => {
     const tainted = (value: string) => ({ taints: [{ key: "dedicated", value, effect: "NoSchedule" }] });
     const cluster = { nodePools: { a: tainted("ray"), b: tainted("gpu"), c: tainted("cpu"), d: {} } };
     const named = { pool: "cpu", head: { pool: "" }, workerGroups: { gpu: { pool: "gpu" }, more: {} } };

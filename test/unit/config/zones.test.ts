@@ -18,7 +18,7 @@ function warningsOf(hub: object, pool: object = {}, more: object = {}): readonly
 }
 
 describe("disks of notebooks and the zones of their nodes", () => {
-  it("are warned of where the autoscaler can't choose the zone of the next node", () => {
+  it("cause a warning if the autoscaler cannot choose the zone of the next node", () => {
     const [line, ...others] = warningsOf({});
     assert.match(
       line ?? "",
@@ -29,21 +29,21 @@ describe("disks of notebooks and the zones of their nodes", () => {
     assert.match(warningsOf({ profiles }, { perZone: true }).join(), /profiles\.a\.nodePool: found general/);
   });
 
-  it("are fine in a pool with a group for each zone, in one zone, or where nothing scales", () => {
+  it("are accepted in a pool with a group for each zone, or with a fixed size", () => {
     assert.deepEqual(warningsOf({}, { perZone: true }), []);
     const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"] };
     assert.equal(warningsOf({}, {}, { network: { existing } }).length, 1);
     assert.deepEqual(warningsOf({}, { min: 3 }), []);
   });
 
-  it("are fine where they are of no disk, or of a class that is not the platform's", () => {
+  it("are accepted without storage, or with a storage class that is not the platform's", () => {
     assert.deepEqual(warningsOf({ storage: { type: "none" } }), []);
     assert.deepEqual(warningsOf({ storage: { storageClass: "efs" } }), []);
     assert.equal(warningsOf({ storage: { storageClass: "gp3" } }).length, 1);
   });
 
   for (const stage of ["prod", "staging"]) {
-    it(`are where their nodes can come in the shipped stack file of ${stage}`, () => {
+    it(`cause no warning in the shipped stack file of ${stage}`, () => {
       const root = path.join(__dirname, "../../..");
       const file = path.join(root, `Pulumi.${stage}.yaml`);
       const { config } = load(readFileSync(file, "utf8")) as { config: Record<string, Record<string, object>> };

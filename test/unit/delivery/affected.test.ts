@@ -28,7 +28,7 @@ const prod = stack("stackyard/prod", { cluster: { type: "eks" }, jupyterhub: {},
 const acme = stack("stackyard-runtime/acme", { platform: "organization/stackyard/dev", deployment: {} });
 const ALL = [dev, prod, acme];
 
-describe("The stacks that a change affects", function () {
+describe("the stacks that a change affects", function () {
   this.timeout(20_000);
   let imports: Imports;
   before(async () => {
@@ -40,13 +40,17 @@ describe("The stacks that a change affects", function () {
   const affected = (...files: string[]): string[] => affectedBy(files, ALL, imports).map(({ stack: { id } }) => id);
 
   const cases: [string, string[], DescribedStack[]][] = [
-    ["none by what no program is made of", ["docs/ray.md", "README.md", "test/x.ts", "bench/run.ts", "Makefile"], []],
+    [
+      "none by files that belong to no program",
+      ["docs/ray.md", "README.md", "test/x.ts", "bench/run.ts", "Makefile"],
+      [],
+    ],
     ["none by code that no program runs", ["cli/main.ts", "components/platform/reference/generate.ts"], []],
     ["one by its own file", ["Pulumi.prod.yaml"], [prod]],
     ["one by its own file, in runtime", ["runtime/Pulumi.acme.yaml"], [acme]],
     ["one by a file that its config names", ["own/s.tmpl"], [dev]],
     ["one by a file in a folder of manifests, however deep", ["manifests/a.yaml", "manifests/deep/er/b.yaml"], [dev]],
-    ["none by a folder that a namespace is called as", ["docs/index.md"], []],
+    ["none by a folder with the name of a namespace", ["docs/index.md"], []],
     [
       "those that have Ray by its component and its chart",
       ["components/ray/rayCluster.ts", "components/ray/config/checks.ts", "charts/ray-static-cluster/x"],
@@ -56,12 +60,16 @@ describe("The stacks that a change affects", function () {
     ["none without Teraslice by the resource of its jobs", ["provider/resources/terasliceJob/terasliceJob.ts"], []],
     ["all by the resource that applies charts and bundles", ["provider/resources/bundleRelease/bundleRelease.ts"], ALL],
     ["those on EKS by its network", ["components/eks/network/vpc.ts"], [prod]],
-    ["those with the autoscaler by it", ["components/clusterAutoscaler/clusterAutoscaler.ts"], [prod]],
+    ["those with the autoscaler by its component", ["components/clusterAutoscaler/clusterAutoscaler.ts"], [prod]],
     ["all platforms by the program", ["index.ts", "components/platform/config/decode.ts"], [dev, prod]],
-    ["all platforms by what they share", ["components/cluster/cluster.ts"], [dev, prod]],
-    ["all runtimes by theirs", ["runtime/program.ts", "runtime/entry.js", "charts/runtime/templates/x.yaml"], [acme]],
+    ["all platforms by components that they share", ["components/cluster/cluster.ts"], [dev, prod]],
+    [
+      "all runtimes by their program and chart",
+      ["runtime/program.ts", "runtime/entry.js", "charts/runtime/templates/x.yaml"],
+      [acme],
+    ],
     ["all by the provider and the packages", ["provider/main.ts", "package-lock.json"], [dev, prod, acme]],
-    ["all by what platforms and runtimes share", ["components/resources/manifestSet.ts"], [dev, prod, acme]],
+    ["all by components that platforms and runtimes share", ["components/resources/manifestSet.ts"], [dev, prod, acme]],
     ["all by the policies", ["policy/rules/protection.ts"], [dev, prod, acme]],
     ["all platforms by the project file", ["Pulumi.yaml"], [dev, prod]],
   ];
@@ -72,12 +80,12 @@ describe("The stacks that a change affects", function () {
     });
   }
 
-  it("come with the files by which they are", () => {
+  it("are listed with the files that affect them", () => {
     const [first] = affectedBy(["Pulumi.dev.yaml", "docs/x.md", "components/ray/ray.ts"], ALL, imports);
     assert.deepEqual(first?.files, ["Pulumi.dev.yaml", "components/ray/ray.ts"]);
   });
 
-  it("are those of each file together", () => {
+  it("are those of all files together", () => {
     const files = ["index.ts", "Pulumi.prod.yaml", "runtime/x.ts", "docs/a.md", "components/ray/ray.ts", "own/s.tmpl"];
     fc.assert(
       fc.property(fc.subarray(files), (some) => {
@@ -87,7 +95,7 @@ describe("The stacks that a change affects", function () {
     );
   });
 
-  it("follow from entries that there are, each imported by a program", () => {
+  it("depend only on entries that exist and that a program imports", () => {
     for (const entry of FEATURES.flatMap(({ entries }) => entries)) {
       assert.ok(imports.has(entry), entry);
       assert.ok(
@@ -97,7 +105,7 @@ describe("The stacks that a change affects", function () {
     }
   });
 
-  it("are some for every folder of components that has code", () => {
+  it("exist for every folder of components with code", () => {
     const all = Object.fromEntries(Object.keys(platformShape).map((key) => [key, {}]));
     const cluster = { type: "eks", nodes: "karpenter" };
     const everything = stack("stackyard/all", { ...all, ...dev.config, ...prod.config, cluster });
@@ -108,7 +116,7 @@ describe("The stacks that a change affects", function () {
     }
   });
 
-  it("are some for every chart of the checkout", () => {
+  it("exist for every chart of the checkout", () => {
     const everything = stack("stackyard/all", { ...dev.config, ...prod.config, service: {}, ray: {} });
     for (const chart of readdirSync(path.join(root, "charts"))) {
       const found = affectedBy([`charts/${chart}/templates/x.yaml`], [everything, acme], imports);
@@ -116,7 +124,7 @@ describe("The stacks that a change affects", function () {
     }
   });
 
-  it("are those whose file is deleted, too", () => {
+  it("include stacks whose file is deleted", () => {
     const files = [
       "Pulumi.gone.yaml",
       "runtime/Pulumi.left.yaml",
@@ -135,33 +143,33 @@ describe("The stacks that a change affects", function () {
   });
 });
 
-describe("The runtime stacks that a change of a platform affects", () => {
+describe("the runtime stacks that a change of a platform affects", () => {
   const before = (config: Record<string, unknown>) => new Map([[dev.id, { ...dev.config, ...config }]]);
   const runtime = (deployment: object) => stack("stackyard-runtime/one", { platform: "dev", deployment });
   const by = (deployment: object, was: Record<string, unknown>, ...files: string[]): readonly string[] | undefined =>
     provisionedBy(files, [dev, prod, runtime(deployment)], before(was))[0]?.files;
   const other = { ...provisioners, a: { spec: { namespace: "old" } } };
 
-  it("are those of the provisioner that changes", () => {
+  it("are those of the changed provisioner", () => {
     assert.deepEqual(by({}, { provisioners: other }), [dev.file]);
     assert.deepEqual(by({ provisioner: "a" }, { provisioners: other }), [dev.file]);
     assert.equal(by({ provisioner: "b" }, { provisioners: other }), undefined);
     assert.equal(by({ environment: "prod" }, { provisioners: other }), undefined);
   });
 
-  it("are those that get another one", () => {
+  it("are those that get another provisioner", () => {
     assert.deepEqual(by({}, { defaultProvisioner: "b" }), [dev.file]);
     assert.equal(by({ provisioner: "a" }, { defaultProvisioner: "b" }), undefined);
     assert.deepEqual(by({ environment: "prod" }, { environments: {} }), [dev.file]);
   });
 
-  it("are those whose templates change, and all by another slot", () => {
+  it("are those whose templates change, and all of them if the slot changes", () => {
     assert.deepEqual(by({}, {}, "own/s.tmpl"), ["own/s.tmpl"]);
     assert.equal(by({ provisioner: "b" }, {}, "own/s.tmpl"), undefined);
     assert.deepEqual(by({ provisioner: "b" }, { slot: { cpu: 2 } }), [dev.file]);
   });
 
-  it("are all where the set is secret and changes", () => {
+  it("are all of them if the provisioners are secret and change", () => {
     const secret = stack("stackyard/dev", { ...dev.config, provisioners: { secure: "v1:a" } });
     const was = new Map([[dev.id, { ...dev.config, provisioners: { secure: "v1:b" } }]]);
     assert.equal(provisionedBy([], [secret, runtime({ provisioner: "b" })], was).length, 1);

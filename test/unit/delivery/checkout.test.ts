@@ -7,7 +7,7 @@ import { checkedOut } from "../../../cli/delivery/checkout";
 
 const TEXT = "# ours\nconfig:\n  stackyard:slot:\n    cpu: 2\n";
 
-describe("whether a checkout is what its commit has", function () {
+describe("a checkout", function () {
   this.timeout(30_000);
   let top: string;
   let root: string;
@@ -39,11 +39,11 @@ describe("whether a checkout is what its commit has", function () {
 
   const isDirty = async (): Promise<boolean> => (await checkedOut(root)).isDirty;
 
-  it("is so without a difference, and names the commit", async () => {
+  it("is clean without a difference, and has the commit", async () => {
     assert.deepEqual(await checkedOut(root), { commit: git("rev-parse", "HEAD").trim(), isDirty: false });
   });
 
-  it("is so with the salt that Pulumi adds to a stack file, staged or not, in whatever format", async () => {
+  it("is clean if Pulumi adds a salt to a stack file, staged or not, in any format", async () => {
     write("Pulumi.dev.yaml", `encryptionsalt: v1:new\n${TEXT}`);
     assert.equal(await isDirty(), false);
     git("add", "-A");
@@ -53,22 +53,22 @@ describe("whether a checkout is what its commit has", function () {
   });
 
   const changes: Readonly<Record<string, () => void>> = {
-    "a config that changed beside the salt": () =>
+    "a changed config in addition to the salt": () =>
       write("Pulumi.dev.yaml", `encryptionsalt: v1:new\n${TEXT.replace("2", "3")}`),
     "another key of Pulumi": () => write("Pulumi.dev.yaml", `secretsprovider: awskms://x\n${TEXT}`),
-    "a salt in place of another one": () => write("Pulumi.prod.yaml", `encryptionsalt: v1:new\n${TEXT}`),
-    "a salt that is gone": () => write("Pulumi.prod.yaml", TEXT),
-    "a stack file that no commit has": () => write("Pulumi.new.yaml", "encryptionsalt: v1:new\n"),
-    "a stack file that is deleted": () => rmSync(path.join(root, "Pulumi.dev.yaml")),
+    "a replaced salt": () => write("Pulumi.prod.yaml", `encryptionsalt: v1:new\n${TEXT}`),
+    "a removed salt": () => write("Pulumi.prod.yaml", TEXT),
+    "an uncommitted stack file": () => write("Pulumi.new.yaml", "encryptionsalt: v1:new\n"),
+    "a deleted stack file": () => rmSync(path.join(root, "Pulumi.dev.yaml")),
     "a salt in a file of another name": () => write("index.ts", "encryptionsalt: v1:new\n"),
     "a file outside the project": () => writeFileSync(path.join(top, "more.txt"), "x"),
-    "a salt beside another file that changed": () => {
+    "a salt and another changed file": () => {
       write("Pulumi.dev.yaml", `encryptionsalt: v1:new\n${TEXT}`);
       write("index.ts", "export const x = 1;\n");
     },
   };
   for (const [what, change] of Object.entries(changes)) {
-    it(`is not so with ${what}`, async () => {
+    it(`is dirty with ${what}`, async () => {
       change();
       assert.equal(await isDirty(), true);
     });

@@ -34,7 +34,7 @@ describe("the lock of a stack", () => {
   afterEach(() => rmSync(path.join(folder, ".pulumi"), { recursive: true, force: true }));
   after(() => rmSync(folder, { recursive: true }));
 
-  it("is one person's where many want it at once", async () => {
+  it("is acquired by only one of many concurrent users", async () => {
     const people = Array.from({ length: 20 }, (_, index) => wanted({ user: `u${index}` }));
     const tried = await Promise.allSettled(people.map((one) => acquireLock(store, one)));
     const won = tried.filter((each) => each.status === "fulfilled");
@@ -48,14 +48,14 @@ describe("the lock of a stack", () => {
     }
   });
 
-  it("is kept by its holder, who may acquire it again", async () => {
+  it("is kept by its holder, who can acquire it again", async () => {
     assert.deepEqual(await acquireLock(store, wanted(seven)), { lock: wanted(seven), isOld: false });
     const again = wanted({ user: "bob", pullRequest: 7 }, { since: "2026-02-02T00:00:00Z" });
     assert.deepEqual(await acquireLock(store, again), { lock: wanted(seven), isOld: true });
     assert.deepEqual(await refuseLocked(store, PROD, seven), wanted(seven));
   });
 
-  it("is refused to others by an error that says who has it, since when, what for, and what to do", async () => {
+  it("is refused to others with its holder, time and purpose, and how to release it", async () => {
     await acquireLock(store, wanted(seven, { reason: "a larger pool" }));
     for (const other of [ada, eight, { user: "ada" }]) {
       await assert.rejects(refuseLocked(store, PROD, other), {
@@ -70,7 +70,7 @@ describe("the lock of a stack", () => {
     assert.equal(await refuseLocked(store, { ...PROD, stack: "staging" }, ada), undefined);
   });
 
-  it("is free after its release, also by somebody else with force", async () => {
+  it("is free after its release, even if another user forces the release", async () => {
     await acquireLock(store, wanted(ada));
     assert.deepEqual(await releaseLock(store, PROD, ada), wanted(ada));
     assert.equal(await releaseLock(store, PROD, ada), undefined);
@@ -79,7 +79,7 @@ describe("the lock of a stack", () => {
     assert.equal((await acquireLock(store, wanted(ada))).isOld, false);
   });
 
-  it("that somebody acquired in the meantime is not the one that force releases", async () => {
+  it("is not released by force if its holder changed meanwhile", async () => {
     await acquireLock(store, wanted(seven));
     const slow: LockStore = Object.assign(Object.create(store) as LockStore, {
       async removeIf(name: string, text: string): Promise<boolean> {
@@ -92,7 +92,7 @@ describe("the lock of a stack", () => {
     assert.deepEqual((await findLock(store, "stackyard", "prod"))?.lock, wanted(eight));
   });
 
-  it("is whole or not there where its holder was killed; a damaged one is somebody's", async () => {
+  it("is complete or missing after its holder is killed, and is held if it is damaged", async () => {
     mkdirSync(kept, { recursive: true });
     writeFileSync(path.join(kept, "prod.json.0b1c"), '{"user":"ad');
     assert.deepEqual(await listLocks(store), []);
@@ -105,18 +105,18 @@ describe("the lock of a stack", () => {
     assert.deepEqual(readdirSync(kept).sort(), ["prod.json", "prod.json.0b1c"]);
   });
 
-  it("is not made in a folder that is not there", async () => {
+  it("is not created in a missing folder", async () => {
     await assert.rejects(
       openLocks({ folder: "/", backend: `file://${folder}/nowhere` }),
       /there is no folder .*nowhere; expected the state/,
     );
   });
 
-  it("can't be kept by other backends", async () => {
+  it("is not supported by other backends", async () => {
     assert.equal(await openLocks({ folder: "/", backend: "azblob://states" }), undefined);
   });
 
-  describe("of a pull request that is over", () => {
+  describe("of a pull request", () => {
     let github: GitHubDouble;
     const env = () => ({ ...github.env, GITHUB_SHA: "head" });
     before(async () => {
@@ -143,14 +143,14 @@ describe("the lock of a stack", () => {
       });
     }
 
-    it("is nobody's to judge outside of GitHub, and no person's lock is ever over", async () => {
+    it("is never stale outside of GitHub or if a person holds it", async () => {
       pull("closed");
       assert.equal(await isStaleOnGitHub({})(wanted(seven)), false);
       assert.equal(await isStaleOnGitHub(env())(wanted(ada)), false);
     });
   });
 
-  it("names the person of a job, or the user of the machine", () => {
+  it("is held by the person of a job, or the user of the machine", () => {
     assert.deepEqual(holderOf({ pullRequest: 7 }, { GITHUB_ACTIONS: "true", GITHUB_ACTOR: "ada" }), seven);
     assert.match(holderOf({}, {}).user, /^[^@]+@[^@]+$/);
   });

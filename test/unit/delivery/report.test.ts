@@ -16,7 +16,7 @@ const disk = (more: Record<string, unknown> = {}) => ({
 });
 
 describe("the report of a preview", () => {
-  it("counts what is done, a replacement once, and omits what stays", () => {
+  it("counts changes, a replacement once, and omits unchanged resources", () => {
     const report = reportOf([
       step("same", SET, "quiet"),
       step("create", SET, "fresh"),
@@ -33,7 +33,7 @@ describe("the report of a preview", () => {
     assert.deepEqual(report.destructive, []);
   });
 
-  it("finds what deletes state that cannot be recovered", () => {
+  it("lists deletions of state that cannot be recovered", () => {
     const lost = (...events: EngineEvent[]) => reportOf(events).destructive.map(({ name }) => name);
     assert.deepEqual(lost(step("replace", CLUSTER, "c"), step("delete", "aws:s3/bucket:Bucket", "b")), ["c", "b"]);
     assert.deepEqual(lost(step("update", CLUSTER, "c"), step("delete", "aws:iam/role:Role", "r")), []);
@@ -41,7 +41,7 @@ describe("the report of a preview", () => {
     assert.deepEqual(lost(step("delete", SET, "kept", disk({ claimsWhenDeleted: "Retain" }))), []);
   });
 
-  it("says which outputs change, also where no resource does", () => {
+  it("lists changed outputs, even if no resource changes", () => {
     const stack = (before: Record<string, unknown>, after: Record<string, unknown>): EngineEvent => {
       const urn = "urn:pulumi:prod::stackyard::pulumi:pulumi:Stack::stackyard-prod";
       const metadata = {
@@ -65,7 +65,7 @@ describe("the report of a preview", () => {
     assert.deepEqual([summary(quiet), isQuiet(quiet)], ["no changes", true]);
   });
 
-  it("has the words of policies and errors without marks of colour", () => {
+  it("has the messages of policies and errors without colour marks", () => {
     const { violations, errors } = reportOf([
       {
         policyEvent: {
@@ -82,7 +82,7 @@ describe("the report of a preview", () => {
   });
 });
 
-describe("the runtimes that an update of a platform outdates", () => {
+describe("the runtimes that become outdated by an update of a platform", () => {
   const found = (name: string, more: Parameters<typeof record>[0] = {}) => ({
     state: stack(name),
     record: record({ provisioner: "spot", revision: "r1", ...more }),
@@ -96,14 +96,14 @@ describe("the runtimes that an update of a platform outdates", () => {
   ];
   const revisions = (spot: string) => ({ provisionerRevisions: { spot, shared: "s" } });
 
-  it("are those of the provisioner that changes, unless they are outdated already", () => {
+  it("are those of the changed provisioner, unless they are already outdated", () => {
     const outputs = { before: revisions("r1"), after: revisions("r2") };
     assert.deepEqual(outdatedAmong(runtimes, "dev", outputs), ["acme"]);
     assert.deepEqual(outdatedAmong(runtimes, "prod", outputs), ["elsewhere"]);
     assert.deepEqual(outdatedAmong(runtimes, "dev", { before: revisions("r1"), after: revisions("r1") }), []);
   });
 
-  it("are in the comment, with the command that rolls them out", () => {
+  it("are in the comment, with the command to roll them out", () => {
     const ids = Array.from({ length: 7 }, (_, index) => `r${index}`);
     const text = commentOf("stackyard/dev", reportOf([]), new Set(), { outdated: ids });
     assert.match(
@@ -116,7 +116,7 @@ describe("the runtimes that an update of a platform outdates", () => {
 describe("the comment of a preview", () => {
   const report = reportOf([step("replace", CLUSTER, "c", { diffs: ["na|me"] }), step("create", SET, "fresh")]);
 
-  it("begins with its mark, says what is lost and how to allow it", () => {
+  it("starts with its mark, and shows the losses and how to allow them", () => {
     const text = commentOf("stackyard/prod", report, new Set());
     assert.match(
       text,
@@ -128,7 +128,7 @@ describe("the comment of a preview", () => {
     assert.match(commentOf("stackyard/prod", report, new Set(), { lockedBy: "it is locked" }), /^🔒 it is locked$/m);
   });
 
-  it("stays as short as GitHub wants it, whatever there is to report", () => {
+  it("stays within the limit of GitHub for any report", () => {
     const many = Array.from({ length: 5000 }, (_, index) => step("create", SET, `set-${index}-${"x".repeat(100)}`));
     const text = commentOf("stackyard/prod", reportOf(many), new Set());
     assert.ok(text.length < 65_536, String(text.length));
@@ -136,8 +136,8 @@ describe("the comment of a preview", () => {
   });
 });
 
-describe("the differences of two stacks", () => {
-  it("are reported by path, secrets never", () => {
+describe("the differences between two stacks", () => {
+  it("are listed by path, without secrets", () => {
     const from = { cluster: { name: "a", pools: { x: { max: 3 } } }, key: { secure: "v1:abc" }, same: [1, 2] };
     const to = { cluster: { name: "b", pools: {} }, key: { secure: "v1:def" }, same: [1, 2], own: { secure: "v1:x" } };
     assert.deepEqual(differencesBetween(from, to), [

@@ -25,8 +25,8 @@ const actions = readdirSync(path.join(github, "actions")).map(
 );
 const steps = [...workflows.flatMap(({ jobs }) => Object.values(jobs)), ...actions].flatMap((each) => each.steps);
 
-describe("The workflows of the project", () => {
-  it("take actions of others by commit, which nobody can move", () => {
+describe("the workflows of the project", () => {
+  it("pin the actions of others to a commit", () => {
     const theirs = steps.flatMap(({ uses }) => (uses === undefined || uses.startsWith("./") ? [] : [uses]));
     assert.ok(theirs.length > 0);
     for (const uses of theirs) assert.match(uses, /@[0-9a-f]{40}$/);
@@ -38,13 +38,13 @@ describe("The workflows of the project", () => {
     for (const { with: given } of checkouts) assert.equal(given?.["persist-credentials"], false);
   });
 
-  it("run no scripts of packages where they install them by hand", () => {
+  it("install packages without running their scripts", () => {
     const installs = steps.flatMap(({ run = "" }) => run.match(/npm (ci|install).*/g) ?? []);
     assert.ok(installs.length > 0);
     for (const install of installs) assert.match(install, /--ignore-scripts/);
   });
 
-  it("give secrets to jobs of an environment only, which can ask for reviewers", () => {
+  it("use secrets only in jobs with an environment, which can require reviewers", () => {
     for (const { name, jobs } of workflows) {
       for (const [job, content] of Object.entries(jobs)) {
         if (JSON.stringify(content).includes("secrets.")) assert.ok(content.environment, `${name} ${job}`);

@@ -87,9 +87,9 @@ function idle(): Command {
   return command;
 }
 
-describe("the pages", () => {
+describe("the pages of the documentation", () => {
   for (const page of pages()) {
-    it(`of ${page} link to what there is`, () => {
+    it(`have only valid links: ${page}`, () => {
       const links = [...pageText(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = ""]) => target);
       const gone = links.filter((link) => {
         const [target = "", anchor] = link.split("#");
@@ -104,7 +104,7 @@ describe("the pages", () => {
   for (const page of pages()) {
     const files = blocksOf(page).filter(({ language, text }) => language === "yaml" && /^config:$/m.test(text));
     for (const [index, { text }] of files.entries()) {
-      it(`show stack files that are accepted: ${page}, ${index + 1}`, () => {
+      it(`show valid stack files: ${page}, ${index + 1}`, () => {
         const { config } = load(text) as { config: Record<string, unknown> };
         const values = decrypted(config);
         const runtime = inNamespace(values, "stackyard-runtime");
@@ -118,13 +118,13 @@ describe("the pages", () => {
 
   for (const page of pages()) {
     for (const args of commandsOf(page)) {
-      it(`name commands that there are: stackyard ${args.join(" ")} (${page})`, async () => {
+      it(`show valid commands: stackyard ${args.join(" ")} (${page})`, async () => {
         await idle().parseAsync(args, { from: "user" });
       });
     }
   }
 
-  it("are all in the README's contents", () => {
+  it("are all in the contents of the README", () => {
     const isDecision = (page: string): boolean => /^docs\/decisions\/\d/.test(page);
     const missing = pages()
       .filter((page) => page.startsWith("docs/") && !isDecision(page))

@@ -41,39 +41,39 @@ describe("the terms of user-facing text", () => {
     it(`are those of Pulumi, Kubernetes and AWS in ${page}`, () => check(pageText(page)));
   }
 
-  it("are in the help of every command", () => {
+  it("are used in the help of every command", () => {
     const help = helpOf(program({} as Context));
     assert.ok(help.length > 50);
     check(help.join("\n"));
   });
 
   for (const file of ["stackyard.schema.json", "runtime/stackyard-runtime.schema.json"]) {
-    it(`are in the descriptions of ${file}`, () => {
+    it(`are used in the descriptions of ${file}`, () => {
       const descriptions = descriptionsIn(JSON.parse(readFileSync(join(projectRoot(), file), "utf8")));
       assert.ok(descriptions.length > 5);
       check(descriptions.join("\n"));
     });
   }
 
-  it("are in the schemas of the service's API", () => {
+  it("are used in the schemas of the service's API", () => {
     for (const file of ["service/api/schema.graphql", "service/api/runtimes/schema.graphql"]) {
       check(readFileSync(join(projectRoot(), file), "utf8"));
     }
   });
 
-  it("are in the help of make", () => {
+  it("are used in the help of make", () => {
     const help = readFileSync(join(projectRoot(), "Makefile"), "utf8").match(/## .*/g) ?? [];
     assert.ok(help.length > 10);
     check(help.join("\n"));
   });
 
-  it("are in the descriptions of the provider's resources", () => {
+  it("are used in the descriptions of the provider's resources", () => {
     const descriptions = descriptionsIn(JSON.parse(schema));
     assert.ok(descriptions.length > 50);
     check(descriptions.join("\n"));
   });
 
-  it("would be rejected if one came back", () => {
+  it("replace retired terms, which the check rejects", () => {
     const old = [
       "It tells the reason.",
       "The set is brought up.",
@@ -108,7 +108,7 @@ describe("the terms of the code", () => {
     assert.deepEqual(found, []);
   });
 
-  it("would be rejected in a name, a comment or a text", () => {
+  it("replace retired terms, which the check rejects in a name, a comment or a text", () => {
     const { names, prose } = codeText(
       "a.ts",
       '/** Tells it. */ const isTurnedOff = 1, MOST_TOLD = "is made anew"; tell();',
@@ -117,7 +117,7 @@ describe("the terms of the code", () => {
     assert.equal(retiredTerms(prose).length, 2);
   });
 
-  it("may stand in words of others that contain one", () => {
+  it("allow other words that contain a retired term", () => {
     assert.deepEqual(codeText("a.ts", "const recommended = 1, intellect = 2, leftTop = 3;").names, []);
   });
 });

@@ -17,7 +17,7 @@ describe("the double of AWS", () => {
   });
 
   for (const stage of ["staging", "prod"]) {
-    it(`passes moto all inputs that ${stage} has, or that moto does not know the type`, async () => {
+    it(`passes all inputs of ${stage} to moto, unless moto does not know the type`, async () => {
       process.env["STACKYARD_AWS_MOTO"] = "http://127.0.0.1:1";
       const nodes = JSON.parse(readFileSync(path.join(graphs, `${stage}.json`), "utf8")) as Node[];
       const aws = nodes.filter(({ type }) => type.startsWith("aws:"));
@@ -30,17 +30,17 @@ describe("the double of AWS", () => {
     });
   }
 
-  it("works by itself where there is no moto", async () => {
+  it("works without moto", async () => {
     delete process.env["STACKYARD_AWS_MOTO"];
     assert.equal(await inMoto("aws:ec2/vpc:Vpc"), undefined);
   });
 
-  it("wants to know of a new type whether moto knows it", async () => {
+  it("rejects a type for which the support of moto is not declared", async () => {
     process.env["STACKYARD_AWS_MOTO"] = "http://127.0.0.1:1";
     await assert.rejects(inMoto("aws:s3/bucket:Bucket"), /nobody said whether moto knows aws:s3\/bucket:Bucket/);
   });
 
-  it("refuses an input of which moto would not hear", async () => {
+  it("rejects an input that it does not pass to moto", async () => {
     process.env["STACKYARD_AWS_MOTO"] = "http://127.0.0.1:1";
     const vpc = await inMoto("aws:ec2/vpc:Vpc");
     const inputs = { cidrBlock: "10.0.0.0/16", instanceTenancy: "dedicated" };

@@ -5,12 +5,12 @@ import { join } from "node:path";
 const root = join(__dirname, "../../..");
 const folder = join(root, "test/doubles");
 
-describe("The doubles of other projects' programs", () => {
+describe("the doubles of other projects' programs", () => {
   const page = readFileSync(join(root, "docs/doubles.md"), "utf8");
   const entries = readdirSync(folder).filter((name) => name !== "README.md");
   const isFolder = (name: string): boolean => statSync(join(folder, name)).isDirectory();
 
-  it("are all on the page about them, with a version and what they omit", () => {
+  it("are all in docs/doubles.md, with a version and their omissions", () => {
     const names = entries.flatMap((name) =>
       name === "charts"
         ? readdirSync(join(folder, name))
@@ -30,7 +30,7 @@ describe("The doubles of other projects' programs", () => {
     }
   });
 
-  it("have a page of their own in each folder", () => {
+  it("have a README in each folder", () => {
     const without = entries.filter((name) => isFolder(name) && !existsSync(join(folder, name, "README.md")));
     assert.deepEqual(without, []);
   });

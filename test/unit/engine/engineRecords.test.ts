@@ -24,13 +24,13 @@ describe("the identity of a process", function () {
     if (process.platform !== "linux") this.skip();
   });
 
-  it("is alive while the process runs, also if it belongs to another program than expected", () => {
+  it("is running while its process runs", () => {
     const me = identify(process.pid) ?? assert.fail();
     assert.equal(fateOf(me), "running");
     assert.deepEqual(identify(process.pid), me);
   });
 
-  it("has ended when the process has ended, or when its id was given to another process", async () => {
+  it("has ended when its process has ended, or when another process has its id", async () => {
     const child = sleeper();
     const identity = identify(child.pid ?? 0) ?? assert.fail();
     assert.equal(fateOf(identity), "running");
@@ -40,7 +40,7 @@ describe("the identity of a process", function () {
     assert.equal(fateOf({ ...(identify(process.pid) ?? assert.fail()), start: "1" }), "ended");
   });
 
-  it("is unknown in another PID namespace, on another boot and on another machine", () => {
+  it("is unknown in another PID namespace and on another boot", () => {
     const me = identify(process.pid) ?? assert.fail();
     const gone = { ...me, pid: 2 ** 22 + 1 };
     assert.equal(fateOf(gone), "ended");
@@ -55,7 +55,7 @@ describe("the lock of an engine", function () {
   });
   const lockOf = (pid: number, at: number) => ({ host: hostname(), pid, since: seconds(at) });
 
-  it("is left behind only when its engine is recorded and has ended", async () => {
+  it("is left behind only if its engine is recorded and has ended", async () => {
     const child = sleeper();
     const pid = child.pid ?? 0;
     assert.equal(hasEnded(lockOf(pid, Date.now())), false, "nothing is recorded");
@@ -69,13 +69,13 @@ describe("the lock of an engine", function () {
     assert.equal(hasEnded(lock), false, "a run that ended in order leaves no lock");
   });
 
-  it("of a process that nobody recorded stays, though no process has its id", () => {
+  it("is kept if its process was not recorded, even if no process has its id", () => {
     const { pid } = spawnSync(process.execPath, ["-e", ""]);
     assert.equal(hasEnded(lockOf(pid, Date.now())), false);
     assert.equal(hasEnded(lockOf(pid, Date.parse("2026-01-01T00:00:00Z"))), false);
   });
 
-  it("is not taken for that of an ended engine with the same host name and process id, from another time", async () => {
+  it("is not left behind by an ended engine with the same host and process id at another time", async () => {
     const child = sleeper();
     const pid = child.pid ?? 0;
     const run = EngineRun.begin(pid);
@@ -91,7 +91,7 @@ describe("the lock of an engine", function () {
     }
   });
 
-  it("of an engine that has ended elsewhere is left behind, but never that of one that runs here", () => {
+  it("is left behind by an engine that ended elsewhere, but never by one that runs here", () => {
     const at = Date.now();
     const elsewhere: EngineRecord = { host: "elsewhere", pid: 7, at, identity: { ...other(), pid: 7 } };
     const lock = { host: "elsewhere", pid: 7, since: seconds(at) };
@@ -121,7 +121,7 @@ describe("two containers with one host name", function () {
   };
   const engines = JSON.stringify(path.join(projectRoot(), "foundation/process/engines.ts"));
 
-  it("never take the lock of each other's living engine, whichever process id it has", async () => {
+  it("never release the lock of each other's running engine, whatever its process id", async () => {
     const child = sleeper();
     const pid = child.pid ?? 0;
     const run = EngineRun.begin(pid);
@@ -137,7 +137,7 @@ describe("two containers with one host name", function () {
     }
   });
 
-  it("have different identities for their processes 1", () => {
+  it("have different identities for their process 1", () => {
     const code = `const { EngineRun } = require(${engines}); const run = EngineRun.begin(process.pid);
       run.end(true); console.log(JSON.stringify(run.record))`;
     const record = contained(code) as EngineRecord;
@@ -154,7 +154,7 @@ describe("a user without a name, as in containers", function () {
     if (process.getuid?.() !== 0) this.skip();
   });
 
-  it("takes and records locks by its id, and knows those of its engines that have ended", () => {
+  it("takes and records locks by its id, and detects its engines that have ended", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "stackyard-nameless-"));
     chmodSync(folder, 0o777);
     const code = `

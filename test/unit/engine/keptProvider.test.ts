@@ -31,7 +31,7 @@ type Call<T> = (callback: (error: Error | null, answer: T) => void) => unknown;
 const answerOf = <T>(call: Call<T>): Promise<T> =>
   new Promise((resolve, reject) => call((error, answer) => (error ? reject(error) : resolve(answer))));
 
-describe("the Kubernetes provider that is kept for many updates", function () {
+describe("the kept Kubernetes provider", function () {
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-kept-"));
   const program = path.join(folder, "pulumi-resource-kubernetes");
   const env = { ...process.env, PATH: `${folder}${path.delimiter}${process.env["PATH"]}` };
@@ -43,7 +43,7 @@ describe("the Kubernetes provider that is kept for many updates", function () {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it("answers the engine of the next update although that of the one before canceled it", async () => {
+  it("serves the next update after the engine of the previous update canceled it", async () => {
     const provider = await KeptProvider.start(env);
     assert.ok(provider);
     try {
@@ -62,7 +62,7 @@ describe("the Kubernetes provider that is kept for many updates", function () {
     }
   });
 
-  it("hands on what the provider says went wrong", async () => {
+  it("forwards errors of the provider", async () => {
     const provider = await KeptProvider.start(env);
     assert.ok(provider);
     try {
@@ -75,7 +75,7 @@ describe("the Kubernetes provider that is kept for many updates", function () {
     }
   });
 
-  it("serves no other update once it ended", async () => {
+  it("serves no other update after it ended", async () => {
     const provider = await KeptProvider.start(env);
     assert.ok(provider);
     try {
@@ -89,7 +89,7 @@ describe("the Kubernetes provider that is kept for many updates", function () {
     }
   });
 
-  it("is left to the engine where it ends before it serves", async () => {
+  it("is not used if it ends before it serves", async () => {
     const broken = path.join(folder, "broken");
     mkdirSync(broken);
     writeFileSync(path.join(broken, "pulumi-resource-kubernetes"), "#!/bin/sh\nexit 1\n");

@@ -18,7 +18,7 @@ function planOf(...steps: EngineStep[]): Planned {
 }
 
 describe("a plan of the engine", () => {
-  it("says what differs before and after", () => {
+  it("shows values before and after a change", () => {
     const { changes } = planOf(
       step({
         old: { inputs: { objects: [{ spec: { replicas: 1 } }], namespace: "a" } },
@@ -30,7 +30,7 @@ describe("a plan of the engine", () => {
     assert.deepEqual(changes, [{ action: "update", type: "ManifestSet", name: "acme", urn, properties }]);
   });
 
-  it("says all there is of what is created or deleted", () => {
+  it("shows all inputs of created and deleted resources", () => {
     const inputs = { pool: "eu", slots: 2 };
     const { changes } = planOf(step({ op: "create", new: { inputs } }), step({ op: "delete", old: { inputs } }));
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe("a plan of the engine", () => {
     );
   });
 
-  it("says what is deleted as the engine writes it, with null for what a deletion does not have", () => {
+  it("shows a deletion as the engine writes it, with null for missing fields", () => {
     const nothing = { new: null, diffs: null, detailedDiff: null };
     const planned = planOf(
       step({ op: "delete", old: { inputs: { pool: "eu" }, outputs: null }, ...nothing }),
@@ -69,7 +69,7 @@ describe("a plan of the engine", () => {
     );
   });
 
-  it("reports a replacement once, and nothing of what stays or only groups", () => {
+  it("shows a replacement once, and omits unchanged resources and components", () => {
     const { changes } = planOf(
       step({ op: "create-replacement" }),
       step({ op: "replace" }),
@@ -84,7 +84,7 @@ describe("a plan of the engine", () => {
     );
   });
 
-  it("reads paths with quoted keys", () => {
+  it("parses paths with quoted keys", () => {
     assert.deepEqual(stepsOf('a[0].labels["app.io/name"].b'), ["a", 0, "labels", "app.io/name", "b"]);
   });
 });

@@ -31,8 +31,8 @@ class Database {
   }
 }
 
-describe("the watch over a state database", () => {
-  it("reports once that it does not answer, and that it answers again", async () => {
+describe("the watch of a state database", () => {
+  it("reports once that the database does not answer, and once that it answers again", async () => {
     const database = new Database();
     const said: string[] = [];
     let heard: () => void = () => undefined;
@@ -54,7 +54,7 @@ describe("the watch over a state database", () => {
     }
   });
 
-  it("says nothing while it answers or refuses, and asks again", async () => {
+  it("reports nothing while the database answers or refuses, and asks again", async () => {
     const database = new Database();
     const said: string[] = [];
     const watch = watchState((text) => said.push(text), database.ask, STATE, { quietMs: 1, answerMs: 60_000 });
@@ -71,7 +71,7 @@ describe("the watch over a state database", () => {
     }
   });
 
-  it("asks nothing while it hears of the engine, and nothing once it has ended", async () => {
+  it("sends no query while the engine is active, and none after it has ended", async () => {
     const database = new Database();
     const watch = watchState(() => undefined, database.ask, STATE, { quietMs: 60_000, answerMs: 1 });
     watch.heard();
@@ -83,7 +83,7 @@ describe("the watch over a state database", () => {
     other.end(true);
   });
 
-  it("says that it answers again if the update succeeds before it was asked again, and nothing if the update fails", async () => {
+  it("reports that the database answers again if the update succeeds, and nothing if it fails", async () => {
     for (const succeeded of [true, false]) {
       const database = new Database();
       const said: string[] = [];
@@ -97,7 +97,7 @@ describe("the watch over a state database", () => {
     }
   });
 
-  it("is for PostgreSQL only", () => {
+  it("is used only for PostgreSQL", () => {
     assert.equal(
       watchBackend({ backend: "file:///var/state" }, () => undefined),
       UNWATCHED,
@@ -108,7 +108,7 @@ describe("the watch over a state database", () => {
     );
   });
 
-  describe("whose server hangs", () => {
+  describe("on a server that hangs", () => {
     let server: Server;
     let url: string;
     const sockets: Socket[] = [];
@@ -133,7 +133,7 @@ describe("the watch over a state database", () => {
       assert.equal(sockets.length, 1);
     });
 
-    it("is not called silent where nothing listens", async () => {
+    it("does not report a server on which nothing listens as silent", async () => {
       const closed = createServer().listen(0, "127.0.0.1");
       await once(closed, "listening");
       const { port } = closed.address() as AddressInfo;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { PulumiProcess } from "../../../engine/pulumi/pulumi";
 
-describe("the temporary files of a run of the engine", () => {
+describe("the temporary files of an engine run", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), "stackyard-engine-"));
@@ -22,7 +22,7 @@ describe("the temporary files of a run of the engine", () => {
     return stdout.trim();
   };
 
-  it("are in a folder of its own, which is gone with it, however it ends: providers leave kubeconfigs there", async () => {
+  it("are in a folder of the run, which is deleted with the run, however it ends", async () => {
     for (const verb of ["up", "preview", "refresh", "destroy", "import"]) {
       const place = await placeOf(verb, "--stack", "acme");
       assert.match(path.basename(place), /^stackyard-run-/, verb);
@@ -30,7 +30,7 @@ describe("the temporary files of a run of the engine", () => {
     }
   });
 
-  it("are where they always are for a run without providers", async () => {
+  it("are in the usual folder for a run without providers", async () => {
     assert.equal(await placeOf("stack", "ls"), process.env["TMPDIR"] ?? "/tmp");
   });
 });

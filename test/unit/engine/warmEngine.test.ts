@@ -17,7 +17,7 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 });
 `;
 
-describe("the engine that is kept for many operations", function () {
+describe("the warm engine", function () {
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-engine-"));
   const program = path.join(folder, "pulumi-engine");
   const started: WarmEngine[] = [];
@@ -37,7 +37,7 @@ describe("the engine that is kept for many operations", function () {
     rmSync(folder, { recursive: true });
   });
 
-  it("runs one command after the other in one process, each with its folder and variables", async () => {
+  it("runs commands one after the other in one process, each with its folder and variables", async () => {
     const engine = start();
     const pids: number[] = [];
     onStart(({ pid }) => Promise.resolve(void pids.push(pid)));
@@ -59,7 +59,7 @@ describe("the engine that is kept for many operations", function () {
     assert.equal(engine.status(), "ready");
   });
 
-  it("begins when its process id is noted, so that no lock of it is unknown", async () => {
+  it("starts a run only after its process id is recorded", async () => {
     const engine = start();
     const order: string[] = [];
     let noted = (): void => undefined;
@@ -78,7 +78,7 @@ describe("the engine that is kept for many operations", function () {
     assert.deepEqual(order, ["noted", "run"]);
   });
 
-  it("is not waited for where it ends before it is noted", async () => {
+  it("fails a run at once if it ends before its process id is recorded", async () => {
     const engine = start();
     let isOnly = true;
     let pid = 0;
@@ -93,20 +93,20 @@ describe("the engine that is kept for many operations", function () {
     assert.match((await running).stderr, /was ended by SIGKILL in the middle of the update of stack red/);
   });
 
-  it("takes no other one after a failure", async () => {
+  it("takes no other run after a failure", async () => {
     const engine = start();
     const { code, stderr } = await engine.run(["fail"], { folder }, {});
     assert.deepEqual([code, stderr], [255, "error: update failed"]);
     assert.equal(engine.status(), "ended");
   });
 
-  it("takes no other one after a success with a complaint, such as about a lock that it could not remove", async () => {
+  it("takes no other run after a success with a warning", async () => {
     const engine = start();
     assert.equal((await engine.run(["warn"], { folder }, {})).code, 0);
     assert.equal(engine.status(), "ended");
   });
 
-  it("is worn out after a run that left it with too much memory", async function () {
+  it("is replaced after a run that leaves it with too much memory", async function () {
     if (process.platform !== "linux") this.skip();
     const engine = new WarmEngine(program, 1);
     started.push(engine);
@@ -117,7 +117,7 @@ describe("the engine that is kept for many operations", function () {
     assert.equal(other.status(), "ended", "a failure is not wear");
   });
 
-  it("says that it was killed", async () => {
+  it("reports that it was killed", async () => {
     const engine = start();
     const { code, stderr } = await engine.run(["die"], { folder }, {});
     assert.notEqual(code, 0);
@@ -125,14 +125,14 @@ describe("the engine that is kept for many operations", function () {
     assert.equal(engine.status(), "ended");
   });
 
-  it("is reported where it can't be started, as one that failed", async () => {
+  it("reports a failed start as a failed run", async () => {
     const engine = new WarmEngine(path.join(folder, "nothing"));
     const { code, stderr } = await engine.run(["up"], { folder }, {});
     assert.equal(code, 1);
     assert.match(stderr, /ENOENT/);
   });
 
-  it("is taken only from beside the Pulumi CLI, since it is of the same version", () => {
+  it("is found only beside the Pulumi CLI, which has the same version", () => {
     const other = path.join(folder, "other");
     const search = [other, folder].join(path.delimiter);
     assert.equal(findEngine({ PATH: search }), undefined, "no CLI anywhere");
@@ -141,7 +141,7 @@ describe("the engine that is kept for many operations", function () {
     assert.equal(findEngine({}), undefined);
   });
 
-  it("is kept for state in folders and in PostgreSQL; other backends have sessions", () => {
+  it("is kept only for state in folders and in PostgreSQL", () => {
     const kept = (backend?: string): boolean => keepsOpen({ backend });
     assert.deepEqual(["file:///state", "postgres://host/state"].map(kept), [true, true]);
     assert.deepEqual([undefined, "https://api.pulumi.com", "s3://bucket"].map(kept), [false, false, false]);

@@ -4,8 +4,8 @@ import { VERBS } from "../../../cli/fleet/verbs";
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `r${index + 1}`);
 
-describe("what is going to happen to many runtimes", () => {
-  it("is said with how many, which, and where it stops", () => {
+describe("the announcement of an operation on many runtimes", () => {
+  it("has the number of runtimes, their ids, and the limit of failures", () => {
     assert.equal(announcement({ verb: VERBS.destroy, waves: [["a"]] }), "destroy 1 runtime: a");
     assert.equal(
       announcement({ verb: VERBS.up, waves: [["a"], ["b", "c"]], maxFailures: 0 }),
@@ -18,7 +18,7 @@ describe("what is going to happen to many runtimes", () => {
     assert.match(announcement({ verb: VERBS.wake, waves: [ids(25)] }), / r20 and 5 more \(--dry-run shows all\)$/);
   });
 
-  it("is shown whole by a dry run", () => {
+  it("lists all runtimes in a dry run", () => {
     assert.equal(dryRunText({ verb: VERBS.wake, waves: [ids(30)] }).split("\n").length, 31);
     assert.equal(
       dryRunText({ verb: VERBS.up, waves: [["a"], ["b", "c"]] }),

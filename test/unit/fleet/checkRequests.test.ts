@@ -21,8 +21,8 @@ const context: RequestContext = {
 const faults = (text: string, around = context): string[] =>
   checkRequests(parseRequests(text, "x.yaml"), around).map(({ path, message }) => `${renderPath(path)}: ${message}`);
 
-describe("requests beside what there is", () => {
-  it("pass where everything that they name is there", () => {
+describe("the check of requests against existing runtimes", () => {
+  it("passes if everything that the requests name exists", () => {
     assert.deepEqual(
       faults(
         "there: {slots: 2}\nnew: {version: v1, provisioner: spot}\nx: {version: v1, platform: old, provisioner: y}",
@@ -31,7 +31,7 @@ describe("requests beside what there is", () => {
     );
   });
 
-  it("report of a missing version, platform or provisioner, and of a move", () => {
+  it("reports a missing version, platform or provisioner, and a move", () => {
     assert.deepEqual(
       faults(
         "new: {provisioner: spott}\nthere: {provisioner: spot}\nx: {version: v1, platform: dvv}\nlost: {slots: 1}",

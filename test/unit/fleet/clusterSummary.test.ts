@@ -27,7 +27,7 @@ describe("the status of a runtime that is a cluster", () => {
   const lines = (of: ReturnType<typeof summarise>) =>
     headLines(of, new Date()).filter((line) => /^ {2}(version|slots|kubernetes|kyma|region|nodes) /.test(line));
 
-  it("says its versions, its region and its machines in place of version and slots", () => {
+  it("shows versions, region and machines instead of version and slots", () => {
     assert.deepEqual(lines(summarise({ state: state(), record: asked })), [
       "  kubernetes   1.33.5",
       "  kyma         2.20.0",
@@ -36,7 +36,7 @@ describe("the status of a runtime that is a cluster", () => {
     ]);
   });
 
-  it("has the version that was asked for while it is created, and none of Kyma without one", () => {
+  it("shows the requested version during the creation, and no Kyma without one", () => {
     const bare = record({ deployment: { version: "default" } });
     const created = summarise({ state: state({}), record: bare });
     assert.deepEqual(lines(created).slice(0, 2), ["  kubernetes   1.33.4", "  region       europe-west3"]);
@@ -44,7 +44,7 @@ describe("the status of a runtime that is a cluster", () => {
     assert.equal(created.cluster?.shoot, "garden-rill/acme");
   });
 
-  it("skips in its size what nobody knows", () => {
+  it("omits unknown values in its size", () => {
     assert.equal(size({ cluster: {}, cpu: 8, memoryGb: 32, storageBytes: 0 }), "8 CPU, 32 GB memory");
     assert.equal(size({ cpu: 1, memoryGb: 4, storageBytes: 0 }), "1 CPU, 4 GB memory, 0 B disk");
   });

@@ -30,7 +30,7 @@ const long: Summary = {
 };
 
 describe("list of runtimes", () => {
-  it("shows what each one was asked to be, where it is, and since when", () => {
+  it("shows the request, the provisioner and the last change of each runtime", () => {
     assert.equal(
       fleetTable([acme, old], { now }),
       [
@@ -41,7 +41,7 @@ describe("list of runtimes", () => {
     );
   });
 
-  it("fits a terminal of 80 columns, and is cut nowhere else", () => {
+  it("fits a terminal of 80 columns, and is not cut elsewhere", () => {
     const lines = fleetTable([acme, long], { columns: 80, now }).split("\n");
     for (const line of lines) assert.ok(line.length <= 80, `${line.length}: ${line}`);
     assert.match(lines[2] ?? "", /^customer.*… {2}running, outdated {2}0\.50.*… .* 2 h$/);
@@ -49,7 +49,7 @@ describe("list of runtimes", () => {
     assert.ok(fleetTable([acme, long], { now }).includes(long.version ?? ""));
   });
 
-  it("has host, reason and command where it may be wide", () => {
+  it("has host, reason and command in the wide format", () => {
     const failed: Summary = { ...long, state: "failed", reason: "pod acme-0: no such image\nmore" };
     const [title, line] = fleetTable([failed], { now, columns: 80, wide: true }).split("\n");
     assert.match(title ?? "", /BY +HOST +REASON$/);
@@ -59,7 +59,7 @@ describe("list of runtimes", () => {
     );
   });
 
-  it("ends with what needs somebody, and how to go on", () => {
+  it("ends with the runtimes that need attention, and the commands to run", () => {
     assert.equal(attentionLine([acme]), undefined);
     assert.match(
       attentionLine([acme, old, { ...acme, state: "failed" }, long]) ?? "",
@@ -68,8 +68,8 @@ describe("list of runtimes", () => {
   });
 });
 
-describe("head of a runtime's status", () => {
-  it("says how it is, why, and what was asked for", () => {
+describe("the head of a runtime's status", () => {
+  it("shows the state, the reason and the request", () => {
     const failed = { ...acme, state: "failed" as const, reason: "no such image\nWhat was made stays" };
     assert.deepEqual(headLines(failed, now), [
       "acme has failed",
@@ -92,7 +92,7 @@ describe("filters", () => {
       .filter((summary) => matches(summary, filter))
       .map(({ id }) => id);
 
-  it("choose by what a runtime is and where, all at once", () => {
+  it("select runtimes by all their conditions together", () => {
     assert.deepEqual(chosen({}), ["acme", "old", long.id, "bad"]);
     assert.deepEqual(chosen({ provisioner: "spot" }), ["acme", "bad"]);
     assert.deepEqual(chosen({ platform: "dev", state: "running" }), ["acme"]);

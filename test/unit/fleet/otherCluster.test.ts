@@ -11,17 +11,17 @@ const cluster = (uid: string) =>
     get: () => Promise.resolve(undefined),
   }) as unknown as Client;
 
-describe("check of a runtime whose provisioner leads elsewhere", () => {
+describe("the check of a runtime whose provisioner uses another cluster", () => {
   const inventory = ["apps/v1/StatefulSet/ns/runtime-acme"];
   const there = set({ outputs: { clusterUid: "uid-1", inventory } });
 
-  it("says so, and does not take the other cluster's objects for its own", async () => {
+  it("reports the other cluster, and ignores its objects", async () => {
     assert.deepEqual(await objectProblems(there, cluster("uid-2"), "acme"), [
       { kind: "cluster", text: "it is in cluster uid-1; its provisioner leads to cluster uid-2 now" },
     ]);
   });
 
-  it("looks at the objects in the cluster that it is in, and where the state does not say which that is", async () => {
+  it("checks the objects if the cluster is that of the state, or if the state names none", async () => {
     const missing = [
       { kind: "cluster", text: "StatefulSet ns/runtime-acme: deleted outside of the stack" },
       { kind: "cluster", text: "what differs is restored by: stackyard runtime up acme" },

@@ -16,8 +16,8 @@ const pools = (...deployments: { deployment: string; slots: number }[]): PoolUsa
 ];
 const acme = stack("acme", { resources: [allocation("acme", 2)] });
 
-describe("problems of a runtime", () => {
-  it("are what its state reports", () => {
+describe("the problems of a runtime", () => {
+  it("include those in its state", () => {
     assert.deepEqual(stateProblems({ id: "acme", state: "running", outdated: false }), []);
     assert.deepEqual(
       stateProblems({ id: "acme", state: "failed", reason: "no such image", outdated: true }).map(({ kind }) => kind),
@@ -25,7 +25,7 @@ describe("problems of a runtime", () => {
     );
   });
 
-  it("are slots that the ledger has otherwise", () => {
+  it("include slots that differ from the ledger", () => {
     assert.deepEqual(ledgerProblems(acme, pools({ deployment: "acme", slots: 2 })), []);
     assert.deepEqual(ledgerProblems(acme, pools({ deployment: "acme", slots: 3 })), [
       {
@@ -37,7 +37,7 @@ describe("problems of a runtime", () => {
     assert.deepEqual(ledgerProblems(stack("x"), pools()), []);
   });
 
-  it("are objects that are missing or not ready, with the reason", () => {
+  it("include objects that are missing or not ready, with the reason", () => {
     assert.deepEqual(
       clusterProblems(
         [
@@ -57,7 +57,7 @@ describe("problems of a runtime", () => {
     );
   });
 
-  it("are the disk that went with its StatefulSet, without the command that is refused for it", async () => {
+  it("include the disk that was deleted with its StatefulSet, without a command that would fail", async () => {
     const client = { get: () => Promise.resolve(undefined), list: () => Promise.resolve([]) } as unknown as Client;
     const object = {
       apiVersion: "apps/v1",

@@ -7,8 +7,8 @@ import { DEV, record, set, stack } from "./fixtures";
 
 const platforms = (revision: string): Platforms => new Map([[DEV, { provisionerRevisions: { spot: revision } }]]);
 
-describe("summary of a runtime", () => {
-  it("is what was asked for, where it is, and what changed it last", () => {
+describe("the summary of a runtime", () => {
+  it("has the request, the provisioner and the last change", () => {
     assert.deepEqual(summarise({ state: stack("acme"), record: record() }, platforms("r1")), {
       id: "acme",
       state: "running",
@@ -25,7 +25,7 @@ describe("summary of a runtime", () => {
     });
   });
 
-  it("has what an older version wrote down, and nothing made up", () => {
+  it("has only the data that an older version recorded", () => {
     const allocation = set({ type: "stackyard:index:SlotAllocation", inputs: { slots: 3 } });
     const state = stack("old", { resources: [allocation], updated: undefined });
     assert.deepEqual(summarise({ state, provisioner: "pool" }, platforms("r1")), {
@@ -61,13 +61,13 @@ describe("summary of a runtime", () => {
     assert.deepEqual(consistsOf([closed]), ["ClickHouse database rill_acme on ch:8443, without a user"]);
   });
 
-  it("is failed with the reason, even where the last one that went well is known", () => {
+  it("is failed with the reason, even if the last successful request is known", () => {
     const resources = [set({ initErrors: ["pod acme-0: no such image", "What was made stays"] })];
     const { state, reason, version } = summarise({ state: stack("acme", { resources }), record: record() });
     assert.deepEqual([state, reason, version], ["failed", "pod acme-0: no such image\nWhat was made stays", "0.50.0"]);
   });
 
-  it("is pending or incomplete where an operation has no end", () => {
+  it("is pending or incomplete if an operation has not ended", () => {
     assert.match(
       summarise({ state: stack("a", { pending: 1 }), record: record() }).reason ?? "",
       /^1 operation running or/,
@@ -78,12 +78,12 @@ describe("summary of a runtime", () => {
     assert.match(summarise({ state: moved, record: record() }).reason ?? "", /^1 replaced resource not deleted yet/);
   });
 
-  it("is hibernated as soon as that was carried out", () => {
+  it("is hibernated once the hibernation is completed", () => {
     const asleep = record({ deployment: { state: "hibernated" } });
     assert.equal(summarise({ state: stack("a"), record: asleep }).state, "hibernated");
   });
 
-  it("is outdated where its provisioner has another revision, and unknown where nobody says", () => {
+  it("is outdated if its provisioner has another revision, and unknown without a revision", () => {
     const outdated = (revision: string | undefined, known: Platforms | undefined) =>
       summarise({ state: stack("a"), record: record({ revision }) }, known).outdated;
     assert.equal(outdated("r1", platforms("r2")), true);
@@ -94,7 +94,7 @@ describe("summary of a runtime", () => {
     assert.equal(outdated("r1", new Map([[DEV, { provisionerRevisions: { other: "r1" } }]])), undefined);
   });
 
-  it("is outdated where the provisioner of its database has another revision, unless nobody may enter that", () => {
+  it("is outdated if its database's provisioner has another revision and the database has access", () => {
     const outdated = (clickhouseRevision: string | undefined, access = true, is = "c2") => {
       const database = { provisioner: "main", database: "rill_a", access };
       const resources = [set(), set({ type: CLICKHOUSE_DATABASE, outputs: database })];

@@ -10,7 +10,7 @@ const sizes = (total: number, text: string | undefined): number[] =>
   ).map(({ length }) => length);
 
 describe("waves", () => {
-  it("are all of one size, or grow to what is to be done after each", () => {
+  it("have one size, or grow to given totals", () => {
     assert.deepEqual(sizes(7, "3"), [3, 3, 1]);
     assert.deepEqual(sizes(6, "3"), [3, 3]);
     assert.deepEqual(sizes(20, "25%"), [5, 5, 5, 5]);
@@ -22,14 +22,14 @@ describe("waves", () => {
     assert.deepEqual(sizes(0, "3"), []);
   });
 
-  it("skip none and take none twice", () => {
+  it("contain every item exactly once", () => {
     const items = Array.from({ length: 23 }, (_, index) => index);
     for (const text of ["1", "4", "7%", "100%", "1,2,3", "10%,50%", "30,5,100%"]) {
       assert.deepEqual(inWaves(items, parseWaves(text)).flat(), items, text);
     }
   });
 
-  it("are refused where they are none", () => {
+  it("are rejected if they are invalid", () => {
     for (const text of ["", "0", "-1", "x", "5,", "101%", "0%", "1.5", "10 %"]) {
       assert.throws(() => parseWaves(text), { name: "UsageError", message: /--wave: found .*; expected/ }, text);
     }
@@ -61,18 +61,18 @@ describe("rollout", () => {
     return [results.map(({ id }) => id).join(""), notBegun.join(""), tooManyFailed, begun.length];
   };
 
-  it("goes through all waves", async () => {
+  it("runs all waves", async () => {
     assert.deepEqual(await outcome([], 0), ["abcde", "", false, 3]);
   });
 
-  it("begins no other as soon as more have failed than may", async () => {
+  it("starts no other runtime after too many failures", async () => {
     assert.deepEqual(await outcome(["a"], 0), ["a", "bcde", true, 1]);
     assert.deepEqual(await outcome(["a", "c"], 1), ["abc", "de", true, 2]);
     assert.deepEqual(await outcome(["b"], 0), ["ab", "cde", true, 1]);
     assert.deepEqual(await outcome(["a", "b", "c"]), ["abcde", "", false, 3]);
   });
 
-  it("begins no other wave after Ctrl-C", async () => {
+  it("starts no other wave after Ctrl-C", async () => {
     assert.deepEqual(await outcome([], 0, "d"), ["abc", "de", false, 2]);
   });
 });

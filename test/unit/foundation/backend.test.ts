@@ -16,14 +16,14 @@ describe("the name of a state backend", () => {
     assert.equal(named("s3://bucket/folder/?region=eu-central-1"), "s3://bucket/folder");
   });
 
-  it("is a whole path with the host for a folder", () => {
+  it("is an absolute path with the host for a folder", () => {
     assert.equal(named("file:///var/state/"), `file:///var/state on ${hostname()}`);
     assert.equal(named("file://~"), `file://${homedir()} on ${hostname()}`);
     assert.equal(named("file://./state"), `file://${path.join(folder, "state")} on ${hostname()}`);
     assert.equal(named("file:///a%20b"), `file:///a b on ${hostname()}`);
   });
 
-  it("is the given one, then that from Pulumi.yaml, then from pulumi login", () => {
+  it("is the given one, otherwise that in Pulumi.yaml, otherwise that of pulumi login", () => {
     writeFileSync(path.join(folder, "credentials.json"), JSON.stringify({ current: "gs://login" }));
     const login = { PULUMI_HOME: folder };
     assert.equal(backendName({ folder }, login), "gs://login");
@@ -32,7 +32,7 @@ describe("the name of a state backend", () => {
     assert.equal(backendName({ folder, backend: "gs://env" }, login), "gs://env");
   });
 
-  it("is the same in the folder of the program, below the project, and behind a link to it", () => {
+  it("is the same in the folder of the program, below the project, and behind a link", () => {
     writeFileSync(path.join(folder, "Pulumi.yaml"), "name: x\nmain: dist/index.js\nbackend:\n  url: file://./state\n");
     const program = path.join(folder, "dist");
     mkdirSync(program);
@@ -50,7 +50,7 @@ describe("the name of a state backend", () => {
     }
   });
 
-  it("says so if it is unknown", () => {
+  it("is marked if it is unknown", () => {
     assert.equal(backendName({ folder }, { PULUMI_HOME: folder }), `an unknown backend on ${hostname()}`);
   });
 });

@@ -10,7 +10,7 @@ const shoot = (spec: object): KubeObject => ({
 const OTHERS = { extensions: [{ type: "shoot-dns-service" }], resources: [{ name: "mine" }] };
 
 describe("the audit log of a Shoot", () => {
-  it("is an extension with the tenant, and a reference to the Secret, beside what else there is", () => {
+  it("is an extension with the tenant and a reference to the Secret, next to existing entries", () => {
     assert.deepEqual(withAuditLog(shoot(OTHERS), TENANT)["spec"], {
       extensions: [
         { type: "shoot-dns-service" },
@@ -33,7 +33,7 @@ describe("the audit log of a Shoot", () => {
     });
   });
 
-  it("stays one where it is set already, and follows another tenant", () => {
+  it("is not added twice, and is updated for another tenant", () => {
     const once = withAuditLog(shoot({}), TENANT);
     assert.deepEqual(withAuditLog(once, TENANT), once);
     const other = withAuditLog(once, { ...TENANT, tenantID: "t2" })["spec"] as { extensions: object[] };

@@ -9,7 +9,7 @@ import { Garden } from "./garden";
 
 const operation = (state: string) => ({ type: "Reconcile", state, progress: 100 });
 
-describe("Kyma in a cluster that is deleted", () => {
+describe("Kyma in a cluster that is being deleted", () => {
   let garden: Garden;
   let said: string[];
   const context: Context = {
@@ -45,14 +45,14 @@ describe("Kyma in a cluster that is deleted", () => {
   };
   const patches = () => garden.asked.filter((line) => line.startsWith("PATCH"));
 
-  it("is removed at once where the cluster is awake, or is no Shoot", async () => {
+  it("is removed immediately if the cluster is awake or is not a Shoot", async () => {
     cluster(false);
     assert.equal(await untilAwake(context, inputs()), true);
     assert.equal(await untilAwake(context, { kubeconfig: "clusters: []", timeoutSeconds: 1 }), true);
     assert.deepEqual(patches(), []);
   });
 
-  it("has its hibernated cluster woken first", async () => {
+  it("is removed after its hibernated cluster is woken", async () => {
     cluster(true);
     becomes({ hibernated: false });
     assert.equal(await untilAwake(context, inputs()), true);
@@ -60,7 +60,7 @@ describe("Kyma in a cluster that is deleted", () => {
     assert.match(said.join("\n"), /status: stage: CleanupCluster \(the hibernated cluster is woken/);
   });
 
-  it("goes with a cluster that can't wake, and that is a warning", async () => {
+  it("is deleted together with a cluster that cannot wake, with a warning", async () => {
     cluster(true);
     const lastErrors = [{ description: "no CPUs", codes: ["ERR_INFRA_QUOTA_EXCEEDED"] }];
     becomes({ lastOperation: operation("Failed"), lastErrors });
@@ -68,14 +68,14 @@ describe("Kyma in a cluster that is deleted", () => {
     assert.match(said.join("\n"), /warning: .*does not wake, .*Service Catalog .*ERR_INFRA_QUOTA_EXCEEDED/);
   });
 
-  it("waits for that no longer than its time limit", async () => {
+  it("waits no longer than its timeout for the cluster to wake", async () => {
     cluster(true);
     becomes({ lastOperation: operation("Processing") });
     assert.equal(await untilAwake(context, inputs(1)), false);
     assert.match(said.join("\n"), /warning: .*stage WaitForHibernation is not done after 1 seconds/);
   });
 
-  it("is nothing to remove where the cluster is gone, or going", async () => {
+  it("is not removed if the cluster is gone or is being deleted", async () => {
     assert.equal(await untilAwake(context, inputs()), false);
     const { metadata, ...rest } = cluster(true);
     garden.shoots.set("acme", {

@@ -18,7 +18,7 @@ describe("a Director", () => {
   const director = (more: object = {}) => new Director({ ...double.access, ...more }, AbortSignal.timeout(30_000), 1);
   const only = () => [...double.runtimes.values()].map(({ name, labels, status }) => ({ name, labels, ...status }));
 
-  it("registers a runtime with its labels, and gives it an id", async () => {
+  it("registers a runtime with its labels and returns its id", async () => {
     const id = await director().register({ name: "acme", description: "d", labels: { region: "eu" } }, MARK);
     assert.deepEqual([...double.runtimes.keys()], [id]);
     assert.deepEqual(only(), [
@@ -26,7 +26,7 @@ describe("a Director", () => {
     ]);
   });
 
-  it("registers it once though the connection is cut before or after the work, or the answer is an error", async () => {
+  it("registers a runtime only once although the connection breaks or the response is an error", async () => {
     for (const kind of ["cutBefore", "cutAfter"] as const) {
       double.troubles.push({ kind });
       await director().register({ name: kind.toLowerCase() }, { ...MARK, value: kind });
@@ -39,7 +39,7 @@ describe("a Director", () => {
     );
   });
 
-  it("gives up after three tries, and at once where trying again is of no use", async () => {
+  it("gives up after three attempts, and immediately if a retry cannot help", async () => {
     for (let time = 0; time < 9; time++) double.troubles.push({ kind: "status", status: 502 });
     await assert.rejects(director().register({ name: "acme" }, MARK), /HTTP status 502 and no GraphQL result/);
     double.troubles.length = 0;
@@ -52,7 +52,7 @@ describe("a Director", () => {
     assert.equal(double.asked.length, asked + 1);
   });
 
-  it("asks for one token for many requests, and for another when that is refused or over", async () => {
+  it("reuses its token, and requests another when the token is refused or expires", async () => {
     const one = director();
     const id = await one.register({ name: "acme" }, MARK);
     await one.get(id);
@@ -67,7 +67,7 @@ describe("a Director", () => {
     assert.equal(double.tokensIssued, 4);
   });
 
-  it("says what is wrong with credentials and tenants, without the secret", async () => {
+  it("explains errors about credentials and tenants without the client secret", async () => {
     await assert.rejects(director({ clientSecret: "wrong-one" }).get("x"), (error: Error) => {
       assert.match(error.message, /gave no token: HTTP status 401; check clientId, clientSecret and the scopes/);
       assert.doesNotMatch(error.message, /wrong-one/);
@@ -76,7 +76,7 @@ describe("a Director", () => {
     await assert.rejects(director({ tenant: "tenant-2" }).oneTimeToken("x"), /Tenant not found.*check the tenant/);
   });
 
-  it("takes a null result and another runtime's id for errors", async () => {
+  it("treats a null result as an error", async () => {
     const id = await director().register({ name: "acme" }, MARK);
     double.troubles.push({ kind: "nullResult" });
     await assert.rejects(director().oneTimeToken(id), /a result without token or connectorURL/);
@@ -86,7 +86,7 @@ describe("a Director", () => {
     await assert.rejects(director().unregister(id), /a result without an id/);
   });
 
-  it("changes labels and condition and leaves the rest", async () => {
+  it("changes labels and the condition and keeps the rest", async () => {
     const id = await director().register({ name: "acme", labels: { a: 1 } }, MARK);
     await director().amend(id, { labels: { gardenerClusterName: "acme" }, statusCondition: "PROVISIONING" });
     await director().amend(id, { labels: { b: 2 } });
@@ -94,7 +94,7 @@ describe("a Director", () => {
     assert.deepEqual(only(), [{ name: "acme", labels, condition: "PROVISIONING" }]);
   });
 
-  it("unregisters what is there, and takes what is gone for done", async () => {
+  it("unregisters a runtime, and succeeds if it is already unregistered", async () => {
     const id = await director().register({ name: "acme" }, MARK);
     await director().unregister(id);
     await director().unregister(id);
@@ -124,7 +124,7 @@ describe("a Director", () => {
       assert.equal(double.runtimes.size, 0);
     });
 
-    it("keeps labels and the condition that somebody else set", async () => {
+    it("keeps labels and a condition that others set", async () => {
       const { id, state } = await directorRuntime.create(context(), inputs());
       assert.equal(state.runtimeId, id);
       await director().amend(id, { labels: { gardenerClusterName: "acme" }, statusCondition: "CONNECTED" });
@@ -134,7 +134,7 @@ describe("a Director", () => {
       assert.deepEqual(only(), [{ name: "acme-2", labels, condition: "CONNECTED" }]);
     });
 
-    it("asks nobody where only the way to the Director changed", async () => {
+    it("sends no request if only the access to the Director changes", async () => {
       const { id, state } = await directorRuntime.create(context(), inputs());
       const asked = double.asked.length;
       const next = inputs({ clientSecret: "rotated" });
@@ -143,7 +143,7 @@ describe("a Director", () => {
       assert.equal(double.asked.length, asked);
     });
 
-    it("is gone when it is not registered any more, and shows what somebody changed", async () => {
+    it("reads external changes, and is missing once it is unregistered", async () => {
       const { id, state } = await directorRuntime.create(context(), inputs());
       await director().update(id, { name: "other", labels: { region: "us", more: 1 } });
       const found = await directorRuntime.read(context(), id, { inputs: inputs(), state });
@@ -157,7 +157,7 @@ describe("a Director", () => {
       const old = () => ({ inputs: inputs(), state: inputs() });
       const ids = () => [...double.runtimes.keys()];
 
-      it("is unregistered by a destroy, also where it never came to be", async () => {
+      it("is unregistered by a destroy, whether or not it was registered", async () => {
         await directorRuntime.delete(context(), ID, old());
         await directorRuntime.create(context(), inputs());
         await directorRuntime.create(context(), inputs({ name: "other", instance: "two" }));
@@ -168,7 +168,7 @@ describe("a Director", () => {
         );
       });
 
-      it("is registered once by the next update, and shown by a refresh", async () => {
+      it("is registered once by the next update and found by a refresh", async () => {
         assert.equal(await directorRuntime.read(context(), ID, old()), undefined);
         const { runtimeId } = await directorRuntime.update(context(), ID, old(), inputs());
         assert.deepEqual(ids(), [runtimeId]);
@@ -183,7 +183,7 @@ describe("a Director", () => {
       });
     });
 
-    it("takes the registration of its owner over, whose stack was lost, and nobody else's", async () => {
+    it("adopts the registration of its owner after a lost stack, and of no other owner", async () => {
       const mine = { owner: "organization/stackyard/dev/acme" };
       const { id } = await directorRuntime.create(context(), inputs(mine));
       const next = inputs({ ...mine, instance: "two", labels: { team: "x" } });
@@ -194,7 +194,7 @@ describe("a Director", () => {
       await assert.rejects(directorRuntime.create(context(), other), /not unique/);
     });
 
-    it("is replaced in another tenant only", async () => {
+    it("is replaced only if the tenant changes", async () => {
       const changes = async (more: object) =>
         (
           await directorRuntime.diff(
@@ -208,7 +208,7 @@ describe("a Director", () => {
       assert.deepEqual(await changes({ url: "https://new/graphql", name: "b" }), { name: "update", url: "update" });
     });
 
-    it("refuses what a Director would refuse, before it is asked", async () => {
+    it("rejects inputs that a Director would reject, before it sends a request", async () => {
       const given = { ...inputs({ name: "Acme!", labels: { "a-b": 1 }, url: "ftp://x", clientSecret: "" }) };
       const { failures } = await directorRuntime.check(context(), given);
       assert.deepEqual(failures.map(({ property }) => property).sort(), ["clientSecret", "labels", "name", "url"]);

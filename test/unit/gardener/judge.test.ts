@@ -47,32 +47,36 @@ const short = (status: Status | undefined, goal: Parameters<typeof judgeShoot>[1
 describe("a Shoot that is being created", () => {
   for (const [what, status, verdict] of [
     ["has no domain yet", { domain: "" }, "WaitingForClusterDomain: waiting"],
-    ["is not begun yet", {}, "WaitingForClusterCreation: waiting"],
-    ["is worked on", { operation: ["Create", "Processing"] }, "WaitingForClusterCreation: waiting"],
+    ["has no operation yet", {}, "WaitingForClusterCreation: waiting"],
+    ["is being processed", { operation: ["Create", "Processing"] }, "WaitingForClusterCreation: waiting"],
     [
-      "is tried again by Gardener",
+      "is retried by Gardener",
       { operation: ["Create", "Error"], codes: ["ERR_INFRA_RESOURCES_DEPLETED"] },
       "WaitingForClusterCreation: waiting",
     ],
     ["is there", { operation: ["Create", "Succeeded"] }, "WaitingForClusterCreation: done"],
     [
-      "failed for a lack of rights",
+      "failed because of missing permissions",
       { operation: ["Create", "Failed"], codes: ["ERR_INFRA_UNAUTHORIZED"] },
       "WaitingForClusterCreation: failed",
     ],
-    ["failed without a code", { operation: ["Create", "Failed"], codes: [] }, "WaitingForClusterCreation: failed"],
     [
-      "failed for the cloud's limit of requests",
+      "failed without an error code",
+      { operation: ["Create", "Failed"], codes: [] },
+      "WaitingForClusterCreation: failed",
+    ],
+    [
+      "failed because of the cloud's rate limit",
       { operation: ["Create", "Failed"], codes: ["ERR_INFRA_RATE_LIMITS_EXCEEDED"] },
       "WaitingForClusterCreation: retry",
     ],
     [
-      "failed in Gardener's care afterwards",
+      "failed in a later reconciliation",
       { operation: ["Reconcile", "Failed"], codes: ["ERR_INFRA_UNAUTHORIZED"] },
       "WaitingForClusterCreation: retry",
     ],
     [
-      "is being deleted by somebody",
+      "is being deleted",
       { operation: ["Create", "Succeeded"], metadata: { deletionTimestamp: "2026-01-01T00:00:00Z" } },
       "WaitingForClusterCreation: failed",
     ],
@@ -82,13 +86,13 @@ describe("a Shoot that is being created", () => {
     });
   }
 
-  it("has an API server that answers before it counts as there", () => {
+  it("is not ready until its API server is available", () => {
     const conditions = [{ type: "APIServerAvailable", status: "False", message: "no answer" }];
     const verdict = judgeShoot(shoot({ operation: ["Create", "Succeeded"], conditions }), "created");
     assert.deepEqual([verdict.state, verdict.progress], ["waiting", "its API server is not available: no answer"]);
   });
 
-  it("reports codes, what happened and what to do", () => {
+  it("reports error codes, progress and advice", () => {
     const { progress, codes, advice } = judgeShoot(
       shoot({ operation: ["Create", "Failed"], codes: ["ERR_INFRA_QUOTA_EXCEEDED"] }),
       "created",
@@ -100,7 +104,7 @@ describe("a Shoot that is being created", () => {
 });
 
 describe("a Shoot that is being changed", () => {
-  it("is not judged by what was before Gardener saw the change", () => {
+  it("ignores the status from before Gardener observed the change", () => {
     const failed = { operation: ["Reconcile", "Failed"], codes: ["ERR_CONFIGURATION_PROBLEM"] } as const;
     assert.equal(short({ ...failed, generation: 2, observed: 1 }, "changed"), "WaitingForShootNewVersion: waiting");
     assert.equal(short({ ...failed, generation: 2 }, "changed"), "WaitingForShootUpgrade: failed");
@@ -116,7 +120,7 @@ describe("a Shoot that is being changed", () => {
     assert.equal(short(done, "changed"), "WaitingForShootUpgrade: done");
   });
 
-  it("fails where somebody deleted it", () => {
+  it("fails if it was deleted", () => {
     assert.equal(short(undefined, "changed"), "WaitingForShootNewVersion: failed");
   });
 });
@@ -133,7 +137,7 @@ describe("a Shoot that is being deleted", () => {
     assert.equal(short(undefined, "deleted"), "WaitForClusterDeletion: done");
   });
 
-  it("fails with the way to force it, where Gardener lets it be forced", () => {
+  it("fails with advice to force the deletion if Gardener allows that", () => {
     const failed = (code: string) =>
       judgeShoot(shoot({ ...leaving, operation: ["Delete", "Failed"], codes: [code] }), "deleted");
     assert.equal(failed("ERR_INFRA_DEPENDENCIES").state, "failed");
@@ -152,15 +156,15 @@ const made = (cluster: ClusterRequest): KubeObject =>
     hibernated: false,
   }) as KubeObject;
 
-describe("what of a Shoot can't change in place", () => {
-  it("is reported with what was found and what the cluster has", () => {
+describe("the immutable fields of a Shoot", () => {
+  it("are reported with the requested value and the cluster's value", () => {
     assert.deepEqual(fixedChanges(made(GCP), made({ ...GCP, region: "us-east1", podsCidr: "10.64.0.0/12" })), [
       'spec.region: found "us-east1", and the cluster has "europe-west3"',
       'spec.networking.pods: found "10.64.0.0/12", and the cluster has "10.96.0.0/13"',
     ]);
   });
 
-  it("is not the number, the type and the image of nodes, the version, or who enters", () => {
+  it("exclude the number and type of nodes, the version and the purpose", () => {
     const next = {
       ...GCP,
       autoScalerMax: 9,
@@ -171,7 +175,7 @@ describe("what of a Shoot can't change in place", () => {
     assert.deepEqual(fixedChanges(made(GCP), made(next)), []);
   });
 
-  it("is high availability once there is one, and a domain once somebody chose it", () => {
+  it("include high availability once it is set", () => {
     const zone = { ...GCP, controlPlaneFailureTolerance: "zone" } as const;
     assert.deepEqual(fixedChanges(made(GCP), made(zone)), []);
     assert.equal(fixedChanges(made(zone), made(GCP)).length, 1);
@@ -209,7 +213,7 @@ describe("what of a Shoot can't change in place", () => {
     assert.equal(fixedChanges(withZones("a"), withZones("b", "a")).length, 2);
   });
 
-  it("is the subnets of a zone, while a zone may come", () => {
+  it("include existing zones and their subnets, but allow new zones", () => {
     const { awsZones = [], vpcCidr } = AWS.providerSpecificConfig!.awsConfig!;
     const withZones = (zones: typeof awsZones) =>
       made({ ...AWS, providerSpecificConfig: { awsConfig: { vpcCidr, awsZones: zones } } });
@@ -230,8 +234,8 @@ describe("what of a Shoot can't change in place", () => {
   });
 });
 
-describe("what is applied to a Shoot that is there", () => {
-  it("never takes Kubernetes back, and keeps the patch where only a minor is asked for", () => {
+describe("an update of an existing Shoot", () => {
+  it("never downgrades Kubernetes, and keeps the patch version if only a minor version is requested", () => {
     const live = made({ ...GCP, kubernetesVersion: "1.33.10" });
     const versionOf = (kubernetesVersion: string) => {
       const { shoot: desired, notes } = desiredOf(made({ ...GCP, kubernetesVersion }), live);
@@ -242,7 +246,7 @@ describe("what is applied to a Shoot that is there", () => {
     assert.deepEqual(versionOf("1.34.1"), ["1.34.1", 0]);
   });
 
-  it("keeps the image that Gardener chose, until another one is asked for", () => {
+  it("keeps the image that Gardener chose until another image is requested", () => {
     const live = made({ ...GCP, machineImage: "gardenlinux", machineImageVersion: "1877.4.0" });
     const imageOf = (cluster: ClusterRequest) =>
       (desiredOf(made(cluster), live).shoot["spec"] as { provider: { workers: { machine: { image?: object } }[] } })
@@ -266,12 +270,12 @@ describe("a CloudProfile", () => {
     },
   };
 
-  it("finds nothing wrong with what it has", () => {
+  it("accepts a cluster that it supports", () => {
     assert.deepEqual(profileFaults(profile, made(GCP)), []);
     assert.deepEqual(profileFaults(profile, made({ ...GCP, kubernetesVersion: "1.33" })), []);
   });
 
-  it("reports every version, region, machine, disk and zone that it has not", () => {
+  it("reports every version, machine type, disk type and zone that it lacks", () => {
     const wrong = {
       ...GCP,
       kubernetesVersion: "1.20.8",
@@ -287,7 +291,7 @@ describe("a CloudProfile", () => {
     ]);
   });
 
-  it("is compared with the Seed's network", () => {
+  it("is checked for networks that overlap with those of the Seed", () => {
     const networks = { nodes: "10.250.0.0/20", pods: "100.64.0.0/12", services: "100.112.0.0/13" };
     const seed = {
       apiVersion: "core.gardener.cloud/v1beta1",
@@ -301,7 +305,7 @@ describe("a CloudProfile", () => {
     assert.deepEqual(seedOverlaps({ ...seed, spec: {} }, made(GCP)), []);
   });
 
-  it("says what the least number of nodes has", () => {
+  it("provides the CPU and memory of the minimum number of nodes", () => {
     assert.deepEqual(capacityOf(profile, made(GCP)), { cpu: 8, memoryGb: 34.36 });
     assert.equal(capacityOf(profile, made({ ...GCP, machineType: "other" })), undefined);
   });

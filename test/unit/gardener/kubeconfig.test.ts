@@ -25,7 +25,7 @@ describe("a kubeconfig for the cluster of a runtime", () => {
     return issuedFor(asked, { provisioners }, { role, expires: 600 });
   };
 
-  it("is what Gardener issues for the role and the time that are asked for", async () => {
+  it("is issued by Gardener for the requested role and lifetime", async () => {
     garden.add("acme", {});
     assert.deepEqual(await issue(runtime()), {
       kubeconfig: "viewer for 600 s",
@@ -34,7 +34,7 @@ describe("a kubeconfig for the cluster of a runtime", () => {
     assert.equal((await issue(runtime(), "admin")).kubeconfig, "admin for 600 s");
   });
 
-  it("is an error where the runtime has no cluster of its own, or Gardener issues none", async () => {
+  it("is not issued if the runtime has no cluster of its own or Gardener fails", async () => {
     await assert.rejects(issue(runtime("stackyard:index:ManifestSet")), /acme: found no cluster of a provisioner/);
     await assert.rejects(issue(runtime(SHOOT, "other")), /acme: found no cluster of a provisioner/);
     await assert.rejects(issue(runtime()), /Gardener issues no kubeconfig for Shoot garden-dev\/acme: .*no \/apis/);

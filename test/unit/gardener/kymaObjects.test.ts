@@ -16,7 +16,7 @@ const release: KubeObject = {
 };
 
 describe("Kyma by its installer", () => {
-  it("comes from where Kyma publishes a version", () => {
+  it("uses Kyma's release URLs unless its inputs give another URL", () => {
     assert.equal(
       releaseUrls("1.24.8").installerUrl,
       "https://storage.googleapis.com/kyma-prow-artifacts/1.24.8/kyma-installer-cluster.yaml",
@@ -27,7 +27,7 @@ describe("Kyma by its installer", () => {
     assert.deepEqual([own.installerUrl, own.tillerUrl], ["https://own/installer.yaml", undefined]);
   });
 
-  it("reports every fault of its inputs at once, without what is secret", () => {
+  it("reports all faults in its inputs at once, without secret values", () => {
     assert.deepEqual(faults({ components: [] }), ["components"]);
     assert.deepEqual(faults({ components: [{ component: "istio", conflictStrategy: "Both" }] }), [
       "components[0].namespace",
@@ -38,7 +38,7 @@ describe("Kyma by its installer", () => {
     assert.doesNotMatch(JSON.stringify(failures), /hunter2/);
   });
 
-  it("gets the profile and the components in their order, and nothing to do yet", () => {
+  it("has the profile and the components in order, and no action label", () => {
     const components = [
       { component: "testing", namespace: "kyma-system" },
       { component: "compass-runtime-agent", namespace: "compass-system", sourceURL: "https://x/y.git" },
@@ -56,7 +56,7 @@ describe("Kyma by its installer", () => {
     assert.deepEqual(installationOf(release, inputs())["spec"], release["spec"]);
   });
 
-  it("gets overrides in ConfigMaps, and those that are secret in Secrets", () => {
+  it("has overrides in ConfigMaps and secret overrides in Secrets", () => {
     const made = overridesOf(
       inputs({
         conflictStrategy: "Replace",
@@ -106,7 +106,7 @@ describe("Kyma by its installer", () => {
     ]);
   });
 
-  it("is installed when the installer reports so of its last action", () => {
+  it("has the progress that the installer reports for its last action", () => {
     const state = (labels: object, status?: object) =>
       progressOf({
         ...release,

@@ -26,14 +26,14 @@ const settings = (more: object = {}) =>
 const request = (more: object = {}) => kymaSchema.parse({ version: "2.20.0", ...more });
 const modules = (plan: KymaPlan | undefined) => (plan?.mode === "manifests" ? plan.modules : []);
 
-describe("Kyma in a cluster of Gardener, as a plan", () => {
-  it("is nothing where nobody asks for it, or the provisioner has the mode none", () => {
+describe("the Kyma plan of a Gardener cluster", () => {
+  it("is undefined without a request or in mode none", () => {
     assert.equal(planKyma(settings(), undefined), undefined);
     assert.equal(planKyma(settings({ mode: "none" }), request()), undefined);
     assert.throws(() => planKyma(undefined, request()), /kyma.version: found 2.20.0; expected no kyma/);
   });
 
-  it("is all modules of the version in their order, each with its secrets apart", () => {
+  it("has all modules of the version in order, with their credentials kept separate", () => {
     const [istio, keda, ...more] = modules(planKyma(settings(), request()));
     assert.deepEqual(more, []);
     assert.deepEqual(istio, {
@@ -47,7 +47,7 @@ describe("Kyma in a cluster of Gardener, as a plan", () => {
     assert.equal(keda?.format, "helm");
   });
 
-  it("is the components that are named, in their order, with overrides as values", () => {
+  it("has the named components in order, with overrides as values", () => {
     const components = [
       { component: "keda", namespace: "mine", configuration: [{ key: "manager.replicas", value: "2" }] },
       { component: "istio", namespace: "istio-system" },
@@ -62,7 +62,7 @@ describe("Kyma in a cluster of Gardener, as a plan", () => {
     assert.deepEqual(keda?.secretValues, { global: { password: "p" } });
   });
 
-  it("names versions and components that there are, and the nearest", () => {
+  it("rejects an unknown version or component with the known names and the closest match", () => {
     assert.throws(
       () => planKyma(settings(), request({ version: "2.20.1" })),
       /found "2.20.1"; expected one of 2.20.0; did you mean 2.20.0/,
@@ -74,13 +74,13 @@ describe("Kyma in a cluster of Gardener, as a plan", () => {
     );
   });
 
-  it("does without a module for the agent, which clients of the original have to name", () => {
+  it("omits compass-runtime-agent if the version has no module for it", () => {
     const components = ["keda", "compass-runtime-agent"].map((component) => ({ component, namespace: "x" }));
     const names = modules(planKyma(settings(), request({ components }))).map(({ name }) => name);
     assert.deepEqual(names, ["keda"]);
   });
 
-  it("gives configuration to modules of format helm, and refuses it for others with what takes it", () => {
+  it("gives configuration to modules of format helm and rejects it for other modules", () => {
     const configuration = [{ key: "a.b", value: "1" }];
     const [istio, keda] = modules(planKyma(settings(), request({ configuration })));
     assert.deepEqual([istio?.values, keda?.values], [undefined, { a: { b: "1" } }]);
@@ -96,7 +96,7 @@ describe("Kyma in a cluster of Gardener, as a plan", () => {
     );
   });
 
-  it("is what the installer is given, with secret overrides apart", () => {
+  it("has the inputs of the installer, with secret overrides kept separate", () => {
     const own = settings({ mode: "installer", installerUrl: "https://own/{version}/installer.yaml" });
     const plan = planKyma(
       own,
@@ -125,7 +125,7 @@ describe("Kyma in a cluster of Gardener, as a plan", () => {
   });
 });
 
-describe("Kyma in a cluster of Gardener, as resources", () => {
+describe("the Kyma resources of a Gardener cluster", () => {
   const director = directorSettings.parse({
     url: "https://director/graphql",
     tokenUrl: "https://oauth/token",
@@ -146,7 +146,7 @@ describe("Kyma in a cluster of Gardener, as resources", () => {
     return { state, types: types.filter((type) => !type.includes("Shoot")), recorder };
   };
 
-  it("are one release for each module, then the agent", async () => {
+  it("are one release per module, then the agent", async () => {
     const more = { director, tenant: "t", runtimeId: "r" };
     const agentModule = { namespace: "compass-system", sources: [source("agent")] };
     const withAgent = settings({ versions: { "2.20.0": { modules: { "compass-runtime-agent": agentModule } } } });
@@ -157,7 +157,7 @@ describe("Kyma in a cluster of Gardener, as resources", () => {
     assert.deepEqual([agent["runtimeId"], agent["tenant"], agent["connect"]], ["r", "t", true]);
   });
 
-  it("wait for no agent that nobody installs", async () => {
+  it("do not wait for an agent that is not installed", async () => {
     const more = { director, tenant: "t", runtimeId: "r" };
     const isAwaited = async (plan: KymaPlan | undefined) =>
       (await make(plan, more)).recorder.only("stackyard:index:RuntimeAgent").inputs["connect"];
@@ -168,7 +168,7 @@ describe("Kyma in a cluster of Gardener, as resources", () => {
     assert.equal(await isAwaited(planKyma(settings({ mode: "installer" }), istio)), false);
   });
 
-  it("are an installation where the provisioner has the installer, and nothing at all where nobody asks", async () => {
+  it("are one installation in mode installer, and none without a request", async () => {
     const { types } = await make(planKyma(settings({ mode: "installer" }), request()));
     assert.deepEqual(types, ["GardenerKyma", "KymaInstallation"]);
     assert.deepEqual((await make(undefined)).types, ["GardenerKyma"]);

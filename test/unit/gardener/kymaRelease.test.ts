@@ -31,7 +31,7 @@ describe("a release of Kyma", () => {
       AbortSignal.timeout(10_000),
     );
 
-  it("is the installer apart from its Installation, and Tiller where there is one", async () => {
+  it("has the installer, its Installation and, if published, Tiller", async () => {
     const { installer, installation, tiller } = await fetched();
     assert.deepEqual(
       [installer.map(({ kind }) => kind), installation.kind, tiller],
@@ -44,7 +44,7 @@ describe("a release of Kyma", () => {
     assert.deepEqual((await fetched()).tiller, []);
   });
 
-  it("is an error where there is no installer, no Installation in it, or other content than that of the digest", async () => {
+  it("is rejected without an installer or an Installation, or if the digest differs", async () => {
     const { digest } = await fetched();
     assert.equal((await fetched(digest)).digest, digest);
     await assert.rejects(fetched("0".repeat(64)), /have the digest [0-9a-f]{64}; expected 0{64}\. Nothing was changed/);

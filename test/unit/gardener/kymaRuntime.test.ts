@@ -103,7 +103,7 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
     assert.equal(connection, "Connected");
   });
 
-  it("says on its Shoot whose it is", async () => {
+  it("identifies itself in the annotations of its Shoot", async () => {
     const { recorder } = await make();
     const { metadata } = recorder.only("stackyard:index:Shoot").inputs["shoot"] as KubeObject;
     assert.deepEqual(metadata.annotations, {
@@ -115,13 +115,13 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
     });
   });
 
-  it("has no Kyma where the deployment does not ask for it; its agent is configured, and nobody waits for it", async () => {
+  it("configures the agent without waiting for it if the deployment requests no Kyma", async () => {
     const { types, recorder } = await make({ kyma: undefined });
     assert.deepEqual(types, ["DirectorRuntime", "GardenerKyma", "GardenerRuntime", "RuntimeAgent", "Shoot"]);
     assert.equal(recorder.only("stackyard:index:RuntimeAgent").inputs["connect"], false);
   });
 
-  it("shows of its connection what the agent reports", async () => {
+  it("shows the connection state that its agent reports", async () => {
     for (const [reported, shown] of [
       ["Synchronized", "Connected"],
       ["MetadataUpdateFailed", "Connected"],
@@ -132,7 +132,7 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
     }
   });
 
-  it("needs the agent among its modules where its connection is waited for", async () => {
+  it("requires the agent module if it waits for the connection", async () => {
     await assert.rejects(
       make({ kyma: { version: "2.21.0" } }),
       /stackyard:provisioners\.garden\.spec\.kyma\.versions\["2\.21\.0"\]\.modules: found istio; expected compass-runtime-agent too, .*Add it, or set .*spec\.director\.agent to false/,
@@ -147,13 +147,13 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
     assert.equal(recorder.only("stackyard:index:RuntimeAgent").inputs["connect"], false);
   });
 
-  it("gets nothing in the cluster while that is created by itself", async () => {
+  it("creates nothing in the cluster when only the cluster is created", async () => {
     const { types, connection } = await make({}, { only: "cluster" });
     assert.deepEqual(types, ["DirectorRuntime", "GardenerRuntime", "Shoot"]);
     assert.equal(connection, "Pending");
   });
 
-  it("keeps what it has while it is hibernated", async () => {
+  it("keeps its resources while it is hibernated", async () => {
     const state = Object.fromEntries(
       ["BundleRelease", "RuntimeAgent"].map((type) => [
         `urn:pulumi:acme::${SHOOT}stackyard:index:${type}::x-${type}`,
@@ -177,7 +177,7 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
     ]);
   });
 
-  it("gives groups of operators their rights, and keeps the bindings that it has while it is hibernated", async () => {
+  it("binds operator groups to roles, and keeps existing bindings while it is hibernated", async () => {
     const operatorGroups = { view: "viewers", admin: "admins" };
     const bindings = (made: Awaited<ReturnType<typeof make>>) =>
       made.recorder.only("stackyard:index:ManifestSet").inputs["objects"] as KubeObject[];
@@ -195,7 +195,7 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
     assert.ok(!(await make({ state: "hibernated" }, {}, { ...SPEC, operatorGroups })).types.includes("ManifestSet"));
   });
 
-  it("keeps its request as a secret where an entry of Kyma is one", async () => {
+  it("stores its request as a secret if a Kyma entry is a secret", async () => {
     const entry = { key: "global.password", value: "hidden" };
     const isSecret = async (kyma: Deployment["kyma"]): Promise<boolean> => {
       const base = { name: "acme", provisioner: "garden", cpu: 1, memoryGb: 4, storageBytes: 0 };
@@ -210,7 +210,7 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
     assert.equal(await isSecret({ version: "2.20.0", components: [{ ...component, configuration: secret }] }), true);
   });
 
-  it("needs what the Director accepts as name, description and labels, of what is given", async () => {
+  it("rejects a name, description or labels that the Director does not accept", async () => {
     const refused = make({ runtime: { name: "Ünïcode", description: "d".repeat(2001), labels: { "a b": 1, ok: 2 } } });
     await assert.rejects(refused, (error: Error) => {
       const lines = error.message.replace(/^deployment "acme": /, "").split("\n");
@@ -224,7 +224,7 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
     });
   });
 
-  it("needs a tenant for the Director, and a version of Kyma that the provisioner has", async () => {
+  it("requires a tenant for the Director and a Kyma version that the provisioner has", async () => {
     await assert.rejects(
       make({ cluster: { ...GCP, tenant: undefined } }),
       /deployment "acme": found no cluster.tenant/,

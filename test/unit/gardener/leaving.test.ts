@@ -19,27 +19,27 @@ function excluded(flags: readonly string[]): string[] {
   return URNS.filter((urn) => all.some((pattern) => pattern.test(urn)));
 }
 
-describe("what is in a cluster", () => {
+describe("the contents of a cluster", () => {
   const sleeping = { deployment: { state: "hibernated", cluster: {} } };
 
-  it("is left alone while the cluster is only begun with, or goes to sleep", () => {
+  it("are excluded when only the cluster is created or when it is hibernated", () => {
     assert.deepEqual(excluded(leavingContents({ config: sleeping }, {})), URNS.slice(0, 3));
     const awake = { deployment: { cluster: {} } };
     assert.deepEqual(excluded(leavingContents({ config: awake }, { only: "cluster" })), URNS.slice(0, 3));
     assert.deepEqual(leavingContents({ config: awake }, {}), []);
   });
 
-  it("goes with its cluster where the runtime moves, and is not looked for where there is no cluster of its own", () => {
+  it("are not excluded if the runtime moves or has no cluster of its own", () => {
     assert.deepEqual(leavingContents({ config: { ...sleeping, move: "other" } }, {}), []);
     assert.deepEqual(leavingContents({ config: { deployment: { state: "hibernated" } } }, {}), []);
   });
 });
 
-describe("what is stored of Kyma", () => {
+describe("the stored Kyma settings", () => {
   const before = { desiredConfig: { deployment: { kyma: { version: "2.21.0" } } } };
   const state = { deployment: { state: "hibernated" as const } };
 
-  it("goes along with what changes nothing of it", () => {
+  it("are kept by operations that do not change them", () => {
     for (const kind of ["hibernate", "wake", "refresh"] as const) {
       assert.deepEqual(withRecord(before, { kind, change: state }), {
         deployment: { kyma: { version: "2.21.0" }, state: "hibernated" },

@@ -43,28 +43,28 @@ function faultsOf(asked: Deployment, spec: Partial<GardenerProvisioner> = {}): s
   return [];
 }
 
-describe("the plan of a cluster from Gardener", () => {
-  it("has the provisioner's account of the cloud, and the deployment's id for a name", () => {
+describe("the plan of a Gardener cluster", () => {
+  it("has the provisioner's cloud account, and the deployment's id as its name", () => {
     const { shootName, binding, request } = plan(deployment(GCP));
     assert.deepEqual([shootName, binding], ["acme", { kind: "SecretBinding", name: "gcp-account" }]);
     assert.deepEqual(request, GCP);
   });
 
-  it("takes what the deployment leaves open from the provisioner", () => {
+  it("uses the provisioner's defaults for fields that the deployment does not set", () => {
     assert.deepEqual(plan(deployment({ machineType: "n2-standard-8" }), { defaults: GCP }).request, {
       ...GCP,
       machineType: "n2-standard-8",
     });
   });
 
-  it("uses the CredentialsBinding of the provider if there is one, also for a binding that the deployment names", () => {
+  it("uses a CredentialsBinding if the provider has one, also for a binding that the deployment names", () => {
     const bindingOf = (request: ClusterRequest) =>
       plan(deployment({ ...GCP, ...request }), { credentialsBindings: { gcp: "gcp-credentials" } }).binding;
     assert.deepEqual(bindingOf({}), { kind: "CredentialsBinding", name: "gcp-credentials" });
     assert.deepEqual(bindingOf({ targetSecret: "own" }), { kind: "CredentialsBinding", name: "own" });
   });
 
-  it("reports every fault that shows only with the defaults", () => {
+  it("reports all faults after the defaults are applied", () => {
     const asked = deployment({
       ...GCP,
       region: undefined,
@@ -80,12 +80,12 @@ describe("the plan of a cluster from Gardener", () => {
     ]);
   });
 
-  it("needs a deployment with a cluster", () => {
+  it("requires a deployment with a cluster", () => {
     assert.throws(() => plan(deployment(undefined)), /is of type gardener; expected a deployment with cluster/);
   });
 });
 
-describe("the place of a cluster from Gardener", () => {
+describe("the place of a Gardener cluster", () => {
   const outputs = {
     cluster: "https://gardener.example.com",
     shoot: { metadata: { namespace: "garden-rill", name: "older" } },
@@ -93,7 +93,7 @@ describe("the place of a cluster from Gardener", () => {
   const place = gardenerPlaceIn("urn", { type: "stackyard:index:Shoot", outputs })!;
   const present = { name: "gardener-1", place };
 
-  it("is its Shoot, by which it keeps its name", () => {
+  it("is its Shoot, which keeps its name", () => {
     assert.deepEqual(place, {
       type: "gardener",
       cluster: "https://gardener.example.com",
@@ -104,14 +104,14 @@ describe("the place of a cluster from Gardener", () => {
     assert.deepEqual([placed.shootName, placed.name], ["older", "gardener-1"]);
   });
 
-  it("does not change by another name or project", () => {
+  it("rejects another name or project", () => {
     assert.throws(() => keepInShoot(plan(deployment({ ...GCP, name: "newer" })), present), /A Shoot keeps its name/);
     assert.throws(() => keepInShoot(plan(deployment(GCP), { namespace: "garden-other" }), present), ChoiceError);
   });
 });
 
 describe("administrators of a cluster", () => {
-  it("are bound to cluster-admin, each once and by a name of their own", () => {
+  it("are bound to cluster-admin once each, by bindings with unique names", () => {
     const bindings = administratorBindings(["ada@example.com", "bob", "ada@example.com"]);
     assert.deepEqual(
       bindings.map(({ subjects }) => (subjects as { name: string }[])[0]!.name),
@@ -123,7 +123,7 @@ describe("administrators of a cluster", () => {
 });
 
 describe("groups of operators", () => {
-  it("are bound to the roles of the original, those that are named only", () => {
+  it("are bound to view and cluster-admin if they are configured", () => {
     const shown = (groups: Parameters<typeof operatorBindings>[0]) =>
       operatorBindings(groups).map(({ roleRef, subjects }) => [(roleRef as { name: string }).name, subjects as object]);
     const group = (name: string) => [{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name }];
@@ -135,7 +135,7 @@ describe("groups of operators", () => {
     assert.deepEqual(operatorBindings(), []);
   });
 
-  it("have a name that changes with the group and not with the role, so that nothing of a binding ever changes", () => {
+  it("have a binding whose name depends on the group and the role", () => {
     const nameOf = (groups: Parameters<typeof operatorBindings>[0]) => operatorBindings(groups)[0]?.["metadata"];
     assert.notDeepEqual(nameOf({ view: "a" }), nameOf({ view: "b" }));
     assert.notDeepEqual(nameOf({ view: "a" }), nameOf({ admin: "a" }));

@@ -49,13 +49,13 @@ describe("a registered Gardener provisioner", () => {
   const remove = (more: Partial<InCluster> = {}) => registration.delete(context, "id", old(more));
   const change = (more: Partial<InCluster>) => registration.update(context, "id", old(), inputs(more));
 
-  it("takes what the program gives it", async () => {
+  it("accepts the inputs of the program and rejects an unknown value of gives", async () => {
     assert.deepEqual((await registration.check(context, { ...inputs() })).failures, []);
     const { failures } = await registration.check(context, { ...inputs(), gives: "shoots" });
     assert.match(failures.map(({ reason }) => reason).join(), /expected clickhouse or cluster/);
   });
 
-  it("is not removed while deployments have clusters from it", async () => {
+  it("cannot be removed while deployments use its clusters", async () => {
     await assert.rejects(
       remove(),
       /^Error: provisioner garden cannot be removed while it has 2 deployments: the-a, the-b\. .*'stackyard:allowRemoval\[0\]' garden$/,
@@ -64,14 +64,14 @@ describe("a registered Gardener provisioner", () => {
     await remove({ platform: "organization/stackyard/other" });
   });
 
-  it("counts clusters that don't say whose they are where no other provisioner has the project, and nobody else's", async () => {
+  it("counts Shoots without a provisioner annotation only if no other provisioner uses the project", async () => {
     assert.deepEqual(await readDeployments(said, inputs({ provisioner: "unused", alone: true })), {
       inUse: "1 deployment: the-old",
     });
     assert.deepEqual(await readDeployments(said, inputs({ provisioner: "unused" })), {});
   });
 
-  it("does not get another project or garden while deployments have clusters from it", async () => {
+  it("cannot get another project or garden while deployments use its clusters", async () => {
     const refused = /garden cannot get another place or type while it has 2 deployments: the-a, the-b/;
     await assert.rejects(change({ namespace: "garden-other" }), refused);
     await assert.rejects(change({ kubeconfig: other.kubeconfig() }), refused);
@@ -82,7 +82,7 @@ describe("a registered Gardener provisioner", () => {
     );
   });
 
-  it("gets another address of its garden, and another token when the former one is not valid any more", async () => {
+  it("accepts another address of its garden, and another token after the old token expires", async () => {
     await change({ kubeconfig: garden.kubeconfig("good", "localhost") });
     const before = inputs();
     garden.token = "new";
@@ -90,7 +90,7 @@ describe("a registered Gardener provisioner", () => {
     assert.deepEqual(await readDeployments(said, { ...before, next: inputs() }), {});
   });
 
-  it("is not changed while its former garden can't be asked, and the new one has none of its clusters", async () => {
+  it("cannot change if its old garden rejects the token and the new garden has none of its clusters", async () => {
     garden.token = "new";
     const before = inputs({ kubeconfig: garden.kubeconfig("gone") });
     const next = inputs({ kubeconfig: other.kubeconfig() });

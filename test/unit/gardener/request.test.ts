@@ -46,7 +46,7 @@ const clusterFaults = (change: object, base: object = GCP): string[] =>
   faultsOf({ cluster: { ...base, ...change } }).map((line) => line.replace("cluster.", ""));
 
 describe("a deployment with a cluster", () => {
-  it("needs neither slots nor a version, and has the version of its Kubernetes", () => {
+  it("needs neither slots nor a version, and has its Kubernetes version", () => {
     assert.deepEqual(decode({ cluster: GCP }), {
       id: "acme",
       slots: 1,
@@ -58,28 +58,28 @@ describe("a deployment with a cluster", () => {
     });
   });
 
-  it("has the version of its Kyma where it has one", () => {
+  it("has its Kyma version if it has Kyma", () => {
     assert.equal(decode({ cluster: GCP, kyma: { version: "2.20.0" } }).version, "2.20.0");
   });
 
-  it("may leave everything to its provisioner", () => {
+  it("can leave every field to its provisioner", () => {
     assert.equal(decode({ cluster: {} }).version, "default");
   });
 
-  it("has no version and no disk of its own", () => {
+  it("rejects version and diskGb next to cluster", () => {
     assert.deepEqual(faultsOf({ cluster: GCP, version: "0.50.0", diskGb: 40 }), [
       'version: found "0.50.0"; expected nothing beside cluster, whose version is that of Kyma or Kubernetes: 1.33.4',
       "diskGb: found 40; expected nothing beside cluster",
     ]);
   });
 
-  it("is what Kyma needs", () => {
+  it("is required for kyma", () => {
     assert.deepEqual(faultsOf({ slots: 1, version: "1", kyma: { version: "2.20.0" } }), [
       "kyma: found an object; expected nothing without cluster",
     ]);
   });
 
-  it("leaves deployments without a cluster as they were", () => {
+  it("does not change the required fields of a deployment without a cluster", () => {
     assert.deepEqual(faultsOf({}), [
       "slots: found nothing; expected a whole number from 1",
       'version: found nothing; expected an image tag in quotes, such as "0.50.2"',
@@ -88,7 +88,7 @@ describe("a deployment with a cluster", () => {
 });
 
 describe("the fields of a cluster", () => {
-  it("are reported with path, found and expected, all at once and with what they say of each other", () => {
+  it("are reported all at once with path, found and expected value, including conflicts", () => {
     assert.deepEqual(
       clusterFaults({
         name: "Acme",
@@ -109,23 +109,23 @@ describe("the fields of a cluster", () => {
     );
   });
 
-  it("take a provider in any case", () => {
+  it("accept a provider in upper or lower case", () => {
     assert.deepEqual(clusterFaults({ provider: "GCP" }), []);
   });
 
   for (const [what, change, fault] of [
     [
-      "an image's version without the image",
+      "an image version without an image",
       { machineImageVersion: "24.3" },
       'machineImageVersion: found "24.3"; expected nothing without machineImage',
     ],
     [
-      "no way to replace a node",
+      "settings that prevent the replacement of nodes",
       { maxSurge: 0 },
       "maxUnavailable: found 0; expected at least 1 where maxSurge is 0: no node could be replaced",
     ],
     [
-      "no node at all",
+      "a cluster without nodes",
       { autoScalerMin: 0, autoScalerMax: 0 },
       "autoScalerMax: found 0; expected at least 1: something has to run in the cluster",
     ],
@@ -135,22 +135,22 @@ describe("the fields of a cluster", () => {
       'workerPools[0].name: found "cpu-worker-0"; expected a name that no other pool has',
     ],
     [
-      "a schedule of nothing",
+      "a hibernation schedule without start and end",
       { hibernationSchedules: [{ location: "Europe/Berlin" }] },
       "hibernationSchedules[0]: found an object; expected an object with start, end or both",
     ],
     [
-      "a block for another cloud",
+      "configuration for another cloud provider",
       { provider: "aws" },
       "providerSpecificConfig.gcpConfig: found an object; expected only awsConfig, for provider aws",
     ],
   ] as const) {
-    it(`refuse ${what}`, () => {
+    it(`reject ${what}`, () => {
       assert.equal(clusterFaults(change)[0], fault);
     });
   }
 
-  it("have neither type nor size of a disk on openstack", () => {
+  it("reject a disk type and a disk size on OpenStack", () => {
     const openStackConfig = { zones: ["eu-de-1a"], loadBalancerProvider: "f5" };
     assert.deepEqual(clusterFaults({ provider: "OpenStack", providerSpecificConfig: { openStackConfig } }), [
       'diskType: found "pd-standard"; expected nothing with provider openstack',
@@ -158,7 +158,7 @@ describe("the fields of a cluster", () => {
     ]);
   });
 
-  it("say zones of Azure in one way", () => {
+  it("reject zones next to azureZones, and an invalid idle timeout on Azure", () => {
     const azureConfig = {
       vnetCidr: "10.250.0.0/16",
       zones: ["1"],
@@ -171,7 +171,7 @@ describe("the fields of a cluster", () => {
     ]);
   });
 
-  it("take the single zone of AWS that early clients say", () => {
+  it("accept the single AWS zone of early clients", () => {
     const awsConfig = {
       vpcCidr: "10.250.0.0/16",
       zone: "eu-central-1a",
@@ -195,14 +195,14 @@ describe("the networks of a cluster", () => {
   const onAws = (vpcCidr: string, zones: object[]) =>
     clusterFaults({ provider: "aws", providerSpecificConfig: { awsConfig: { vpcCidr, awsZones: zones } } });
 
-  it("may not overlap", () => {
+  it("must not overlap", () => {
     assert.deepEqual(clusterFaults({ podsCidr: "10.250.2.0/24", servicesCidr: "10.0.0.0/8" }), [
       'podsCidr: found "10.250.2.0/24"; expected a range that does not overlap 10.250.0.0/22 (workerCidr)',
       'servicesCidr: found "10.0.0.0/8"; expected a range that does not overlap 10.250.0.0/22 (workerCidr)',
     ]);
   });
 
-  it("have those of zones in the cloud's, without overlaps", () => {
+  it("must have zone subnets inside the VPC, without overlaps", () => {
     assert.deepEqual(onAws("10.250.0.0/16", awsZones), []);
     assert.deepEqual(onAws("10.250.0.0/18", awsZones).length, 3);
     assert.deepEqual(onAws("10.250.0.0/16", [awsZones[0]!, { ...awsZones[1], workerCidr: "10.250.40.0/21" }]), [
@@ -210,14 +210,14 @@ describe("the networks of a cluster", () => {
     ]);
   });
 
-  it("have the nodes of Azure in its virtual network", () => {
+  it("must have the Azure nodes inside the virtual network", () => {
     const azure = { provider: "azure", providerSpecificConfig: { azureConfig: { vnetCidr: "10.251.0.0/16" } } };
     assert.deepEqual(clusterFaults(azure), [
       'workerCidr: found "10.250.0.0/22"; expected a range in 10.251.0.0/16 (providerSpecificConfig.azureConfig.vnetCidr)',
     ]);
   });
 
-  it("are reported to overlap exactly where an address is in both", () => {
+  it("are reported to overlap exactly if they share an address", () => {
     const range = fc
       .tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 16, max: 24 }))
       .map(([block, bits]) => ({ start: (10 * 2 ** 24 + block * 2 ** 16) >>> 0, bits }));
@@ -240,14 +240,14 @@ describe("the request of a deployment with a cluster", () => {
     assert.deepEqual(missingFlags(applyChange({}, { deployment: { cluster: {} } }, PLATFORM)), []);
   });
 
-  it("goes from the state into a stack file without what follows from it, and back", () => {
+  it("is written from the state to a stack file without derived fields, and read back", () => {
     const deployment = decode({ cluster: GCP, kyma: { version: "2.20.0" } });
     const config = configOf({ deployment, platform: PLATFORM, provisioner: "garden" }, "acme");
     assert.deepEqual(config.deployment, { cluster: GCP, kyma: { version: "2.20.0" } });
     assert.deepEqual(decode(config.deployment as object), deployment);
   });
 
-  it("does not differ by a slot that is the default", () => {
+  it("is equal with and without the default number of slots", () => {
     const state = { platform: PLATFORM, deployment: { cluster: GCP } };
     assert.deepEqual(
       differencesBetween({ platform: PLATFORM, deployment: { cluster: GCP, slots: 1 } }, state, "acme"),
@@ -255,7 +255,7 @@ describe("the request of a deployment with a cluster", () => {
     );
   });
 
-  it("refuses a component of Kyma that is there twice", () => {
+  it("rejects a duplicate Kyma component", () => {
     const component = { component: "istio", namespace: "istio-system" };
     assert.deepEqual(faultsOf({ cluster: GCP, kyma: { version: "1.24.0", components: [component, component] } }), [
       'kyma.components[1].component: found "istio"; expected a component once',

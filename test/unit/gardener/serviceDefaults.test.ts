@@ -40,7 +40,7 @@ function served(spec: Partial<GardenerProvisioner>, defaults?: ServiceDefaults, 
 }
 
 describe("a provisioner of type gardener in the service", () => {
-  it("has what the environment of the service says", () => {
+  it("gets its defaults from the environment of the service", () => {
     const { spec, fromService } = served({}, DEFAULTS);
     assert.deepEqual([spec.director, spec.auditLogs], [DEFAULTS.director, DEFAULTS.auditLogs]);
     assert.deepEqual(spec.maintenanceWindows, { eu: WINDOW });
@@ -50,7 +50,7 @@ describe("a provisioner of type gardener in the service", () => {
     assert.deepEqual(fromService, ALL);
   });
 
-  it("keeps what it says itself", () => {
+  it("keeps its own settings", () => {
     const own = {
       director: director("https://own/graphql"),
       auditLogs: { policyConfigMap: "own" },
@@ -68,7 +68,7 @@ describe("a provisioner of type gardener in the service", () => {
     assert.deepEqual(fromService, ["auditLogs.tenants", "operatorGroups.view"]);
   });
 
-  it("is as it says in a run without the service, which removes nothing that the service gave", () => {
+  it("rejects a run outside the service that would remove settings of the service", () => {
     assert.deepEqual(served({}).spec, SPEC);
     assert.throws(
       () => served({}, undefined, ["director"]),

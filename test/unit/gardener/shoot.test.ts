@@ -24,7 +24,7 @@ const specOf = (cluster: ClusterRequest, options: Partial<ShootOptions> = {}): S
 const providerOf = (cluster: ClusterRequest) => specOf(cluster).provider;
 
 describe("the Shoot of a cluster on GCP", () => {
-  it("says everything that the request says", () => {
+  it("contains every field of the request", () => {
     assert.deepEqual(shootOf(GCP, OPTIONS), {
       apiVersion: "core.gardener.cloud/v1beta1",
       kind: "Shoot",
@@ -104,12 +104,12 @@ describe("the Shoot of a cluster on Azure", () => {
     });
   const networks = (config: object) => (azure(config)["infrastructureConfig"] as { networks: object }).networks;
 
-  it("has the range of its virtual network for that of its nodes", () => {
+  it("uses the range of its virtual network as its node range", () => {
     assert.equal((specOf(AZURE)["networking"] as { nodes: string }).nodes, "10.250.0.0/16");
     assert.equal(specOf(AZURE)["cloudProfileName"], "az");
   });
 
-  it("has no zones, several in one subnet, or a subnet for each", () => {
+  it("supports no zones, zones in one subnet, and one subnet per zone", () => {
     const vnet = { cidr: "10.250.0.0/16" };
     assert.deepEqual(networks({}), { vnet, workers: "10.250.0.0/19" });
     assert.equal(Object.hasOwn(azure({}).workers[0]!, "zones"), false);
@@ -122,7 +122,7 @@ describe("the Shoot of a cluster on Azure", () => {
     assert.equal((azure({})["infrastructureConfig"] as { zoned: boolean }).zoned, false);
   });
 
-  it("has a NAT gateway only with zones, in each where each has a subnet", () => {
+  it("has a NAT gateway only with zones, and one per zone if each zone has a subnet", () => {
     const natGateway = { enabled: true, idleConnectionTimeoutMinutes: 4 };
     const azureZones = [{ name: 1, cidr: "10.250.0.0/24" }];
     assert.equal(Object.hasOwn(networks({ enableNatGateway: true }), "natGateway"), false);
@@ -151,14 +151,14 @@ describe("the Shoot of a cluster on AWS", () => {
     assert.equal((specOf(AWS)["networking"] as { nodes: string }).nodes, "10.250.0.0/16");
   });
 
-  it("makes of the single zone of early clients the same", () => {
+  it("is the same for the single zone of early clients", () => {
     const { awsZones = [], vpcCidr } = AWS.providerSpecificConfig!.awsConfig!;
     const { name, workerCidr, ...subnets } = awsZones[0]!;
     const early = { ...AWS, workerCidr, providerSpecificConfig: { awsConfig: { vpcCidr, zone: name, ...subnets } } };
     assert.deepEqual(specOf(early), specOf(AWS));
   });
 
-  it("asks nodes for session tokens where that is wanted, in all pools", () => {
+  it("requires session tokens on the nodes of all pools if IMDSv2 is enabled", () => {
     const awsConfig = { ...AWS.providerSpecificConfig!.awsConfig!, enableIMDSv2: true };
     const workerPools = [{ name: "gpu", machineType: "g5.xlarge", autoScalerMin: 0, autoScalerMax: 1 }];
     const configs = providerOf({ ...AWS, workerPools, providerSpecificConfig: { awsConfig } }).workers.map(
@@ -174,7 +174,7 @@ describe("the Shoot of a cluster on AWS", () => {
 });
 
 describe("the Shoot of a cluster on OpenStack", () => {
-  it("has its pool of addresses, its load balancers and the only exposure class that there is", () => {
+  it("has its floating IP pool, its load balancer provider and the fixed exposure class", () => {
     const spec = specOf({ ...OPENSTACK, exposureClassName: "other" });
     assert.deepEqual(
       [spec["cloudProfileName"], spec["exposureClassName"]],
@@ -190,8 +190,8 @@ describe("the Shoot of a cluster on OpenStack", () => {
   });
 });
 
-describe("what a Shoot may have besides", () => {
-  it("is all of the request", () => {
+describe("the optional fields of a Shoot", () => {
+  it("are taken from the request", () => {
     const spec = specOf({
       ...GCP,
       purpose: "development",
@@ -225,7 +225,7 @@ describe("what a Shoot may have besides", () => {
     });
   });
 
-  it("are annotations of licence and of access from the EU", () => {
+  it("include annotations for the licence and for EU access", () => {
     const { metadata } = shootOf({ ...GCP, licenceType: "TestDevelopmentAndDemo", euAccess: true }, OPTIONS) as {
       metadata: { annotations: Record<string, string> };
     };
@@ -233,7 +233,7 @@ describe("what a Shoot may have besides", () => {
     assert.equal(metadata.annotations["support.gardener.cloud/eu-access-for-cluster-nodes"], "true");
   });
 
-  it("is a maintenance window: its own, else that of its region in production only", () => {
+  it("include the requested maintenance window, or the region's window in production", () => {
     const maintenanceWindows = { "europe-west3": { begin: "170000+0000", end: "180000+0000" } };
     const windowOf = (cluster: ClusterRequest) =>
       (specOf(cluster, { maintenanceWindows })["maintenance"] as { timeWindow?: object }).timeWindow;
@@ -244,7 +244,7 @@ describe("what a Shoot may have besides", () => {
     assert.deepEqual(windowOf({ ...GCP, purpose: "production", maintenanceWindow: own }), own);
   });
 
-  it("is an audit policy and an OIDC provider of its API server", () => {
+  it("include an audit policy and an OIDC provider of the API server", () => {
     const oidcConfig = {
       clientID: "id",
       groupsClaim: "groups",
@@ -260,7 +260,7 @@ describe("what a Shoot may have besides", () => {
     });
   });
 
-  it("is a toleration in Saudi Arabia, and a Seed of its region where that is wanted", () => {
+  it("include a toleration in Saudi Arabia, and a Seed selector for the region if requested", () => {
     assert.deepEqual(specOf({ ...GCP, region: "me-central2" })["tolerations"], [{ key: "ksa-assured-workload" }]);
     assert.deepEqual(specOf({ ...GCP, shootAndSeedSameRegion: true })["seedSelector"], {
       matchLabels: { "seed.gardener.cloud/region": "europe-west3" },
@@ -268,7 +268,7 @@ describe("what a Shoot may have besides", () => {
     });
   });
 
-  it("is privileged pods, before Kubernetes 1.25 only", () => {
+  it("include allowPrivilegedContainers only before Kubernetes 1.25", () => {
     const privileged = (kubernetesVersion: string) =>
       (specOf({ ...GCP, kubernetesVersion, allowPrivilegedContainers: true })["kubernetes"] as Record<string, unknown>)[
         "allowPrivilegedContainers"
@@ -278,11 +278,11 @@ describe("what a Shoot may have besides", () => {
 });
 
 describe("the name of a Shoot", () => {
-  it("is the deployment's id where Gardener allows it", () => {
+  it("is the deployment's id if Gardener allows it", () => {
     assert.equal(shootName("rill", "acme"), "acme");
   });
 
-  it("is legal, together with the project's 21 characters at most, and its own for each id", () => {
+  it("is valid, at most 21 characters with the project name, and unique for each id", () => {
     const id = fc.stringMatching(/^[A-Za-z0-9._-]{1,100}$/);
     fc.assert(
       fc.property(id, id, (a, b) => {
@@ -296,13 +296,13 @@ describe("the name of a Shoot", () => {
 });
 
 describe("a cluster with the defaults of its provisioner", () => {
-  it("has what it says itself, else what they say", () => {
+  it("has its own values, and the defaults for the rest", () => {
     const cluster = withDefaults({ machineType: "n2-standard-8" }, GCP);
     assert.deepEqual(cluster, { ...GCP, machineType: "n2-standard-8" });
     assert.deepEqual(missingIn(cluster), []);
   });
 
-  it("takes nothing of another cloud", () => {
+  it("ignores defaults of another cloud provider", () => {
     const { region, providerSpecificConfig, machineType, kubernetesVersion } = withDefaults({ provider: "aws" }, GCP);
     assert.deepEqual(
       [region, providerSpecificConfig, machineType, kubernetesVersion],
@@ -310,14 +310,14 @@ describe("a cluster with the defaults of its provisioner", () => {
     );
   });
 
-  it("takes defaults that name no cloud for every one", () => {
+  it("uses defaults without a cloud provider for every provider", () => {
     const { providerSpecificConfig } = GCP;
     const defaults = { ...GCP, provider: undefined, providerSpecificConfig: undefined };
     assert.deepEqual(missingIn(withDefaults({ providerSpecificConfig }, defaults)), []);
     assert.equal(withDefaults({ provider: "gcp", providerSpecificConfig }, defaults).region, GCP.region);
   });
 
-  it("lacks what nobody says, with what is expected", () => {
+  it("reports every required field that has no value", () => {
     assert.deepEqual(
       missingIn({ kubernetesVersion: "1.33.4", workerPools: [{ name: "gpu" }] }).map(({ path }) => path.join(".")),
       [

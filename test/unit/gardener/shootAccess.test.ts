@@ -15,7 +15,7 @@ const config = (server: string, token: string): string =>
     users: [{ name: "u", user: { token } }],
   });
 
-describe("the way to the cluster of a Shoot", () => {
+describe("the access to the cluster of a Shoot", () => {
   let server: http.Server;
   let url: string;
   /** What Gardener was asked for. */
@@ -71,7 +71,7 @@ describe("the way to the cluster of a Shoot", () => {
   const read = (text: string) =>
     connect(text, undefined, { patienceMs: 0 }).json<object>("look", "/api/v1/namespaces/x");
 
-  it("asks Gardener when it is needed, once for requests that start together", async () => {
+  it("requests a kubeconfig on first use, once for concurrent requests", async () => {
     const given = access({ expirationSeconds: 600 });
     const client = connect(shootAccessText(given), undefined, { patienceMs: 0 });
     assert.equal(asked.length, 0);
@@ -82,13 +82,13 @@ describe("the way to the cluster of a Shoot", () => {
     assert.equal(asked[0]?.body.kind, "AdminKubeconfigRequest");
   });
 
-  it("asks for a viewer's where that is enough", async () => {
+  it("requests a viewer kubeconfig for the viewer role", async () => {
     await read(shootAccessText(access({ role: "viewer" })));
     assert.match(asked[0]?.path ?? "", /viewerkubeconfig$/);
     assert.equal(asked[0]?.body.kind, "ViewerKubeconfigRequest");
   });
 
-  it("asks again when the cluster refuses the credentials, but once only", async () => {
+  it("requests a new kubeconfig only once when the cluster rejects the credentials", async () => {
     const text = shootAccessText(access());
     await read(text);
     good = "token-2";
@@ -99,7 +99,7 @@ describe("the way to the cluster of a Shoot", () => {
     assert.equal(asked.length, 3);
   });
 
-  it("asks again when most of the life of a kubeconfig is over", async () => {
+  it("requests a new kubeconfig when most of the old one's lifetime is over", async () => {
     let now = Date.now();
     const given = access();
     const lease = new ShootLease(connect(given.garden, undefined, {}), given, () => now);
@@ -111,7 +111,7 @@ describe("the way to the cluster of a Shoot", () => {
     assert.equal(asked.length, 2);
   });
 
-  it("names the Shoot where Gardener's answer has no kubeconfig", async () => {
+  it("names the Shoot if Gardener's response has no kubeconfig", async () => {
     answer = () => ({ status: {} });
     await assert.rejects(
       read(shootAccessText(access())),
@@ -119,14 +119,14 @@ describe("the way to the cluster of a Shoot", () => {
     );
   });
 
-  it("is an error where there is no such Shoot, and not an object that is not there", async () => {
+  it("fails if the Shoot does not exist, instead of reporting a missing object", async () => {
     missing = true;
     const client = connect(shootAccessText(access()), undefined, { patienceMs: 0 });
     const object = { apiVersion: "v1", kind: "Namespace", name: "x" };
     await assert.rejects(client.get(object), /the cluster of Shoot garden-dev\/s\d+ can't be reached: .*no such Shoot/);
   });
 
-  it("is distinguished from a kubeconfig", () => {
+  it("can be distinguished from a kubeconfig", () => {
     const given = { garden: "{}", namespace: "garden-dev", shoot: "acme" };
     assert.deepEqual(readShootAccess(shootAccessText(given)), given);
     assert.equal(readShootAccess(config("https://a", "b")), undefined);

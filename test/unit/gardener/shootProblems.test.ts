@@ -9,7 +9,7 @@ import { Garden } from "./garden";
 
 const READY = { observedGeneration: 1, lastOperation: { type: "Reconcile", state: "Succeeded", progress: 100 } };
 
-describe("what check finds of a cluster from Gardener", () => {
+describe("the problems of a Gardener cluster", () => {
   let garden: Garden;
   beforeEach(async () => (garden = await new Garden().start()));
   afterEach(() => garden.stop());
@@ -21,20 +21,20 @@ describe("what check finds of a cluster from Gardener", () => {
   const texts = (found: KubeObject | undefined, uid = "uid-acme") =>
     problemsOf("Shoot garden-dev/acme", found, uid).map(({ text }) => text);
 
-  it("is nothing where it is well, awake or asleep", () => {
+  it("are empty for a healthy cluster, awake or hibernated", () => {
     assert.deepEqual(texts(shoot()), []);
     const asleep = { hibernated: true, conditions: [{ type: "APIServerAvailable", status: "False" }] };
     assert.deepEqual(texts(shoot(asleep, { hibernation: { enabled: true } })), []);
   });
 
-  it("is that it is gone, another one, or going", () => {
+  it("include a Shoot that is missing, replaced or being deleted", () => {
     assert.match(texts(undefined).join(), /deleted outside of this stack/);
     assert.match(texts(shoot(), "uid-before").join(), /another one \(UID uid-acme, the state has uid-before\)/);
     const going = shoot({}, {}, { deletionTimestamp: "2026-01-01T00:00:00Z" });
     assert.match(texts(going).join(), /is being deleted since 2026/);
   });
 
-  it("is what Gardener failed at, with its advice, and what it finds unwell", () => {
+  it("include a failed operation with advice, and unhealthy conditions", () => {
     const lastErrors = [{ description: "no more CPUs", codes: ["ERR_INFRA_QUOTA_EXCEEDED"] }];
     const failed = shoot({ lastErrors, lastOperation: { type: "Reconcile", state: "Failed", progress: 40 } });
     assert.match(texts(failed).join(), /no more CPUs \(ERR_INFRA_QUOTA_EXCEEDED\)\na quota of the cloud's account/);
@@ -42,7 +42,7 @@ describe("what check finds of a cluster from Gardener", () => {
     assert.deepEqual(texts(shoot({ conditions })), ["Shoot garden-dev/acme: EveryNodeReady: 1 of 3 nodes"]);
   });
 
-  it("is asked of the garden of its provisioner, and unknown while that does not answer", async () => {
+  it("are read from the provisioner's garden, and unknown if the garden does not answer", async () => {
     shoot();
     const inputs = { shoot: { metadata: { namespace: "garden-dev", name: "acme" } } };
     const resources = [set({ type: SHOOT, inputs, outputs: { uid: "uid-acme", hibernated: true } })];

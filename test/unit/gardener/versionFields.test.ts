@@ -31,7 +31,7 @@ const shootFor = (version: string, request: ClusterRequest = {}) => forVersion(d
 const apiServer = (shoot: KubeObject) => at(shoot, "spec", "kubernetes", "kubeAPIServer");
 
 describe("a Shoot for a version of Kubernetes", () => {
-  it("names a CloudProfile and a SecretBinding before 1.34, and references and a CredentialsBinding from then on", () => {
+  it("uses cloudProfileName and a SecretBinding before 1.34, then cloudProfile and a CredentialsBinding", () => {
     const namesOf = (version: string) => {
       const { cloudProfileName, cloudProfile, secretBindingName, credentialsBindingName } = shootFor(version)[
         "spec"
@@ -55,7 +55,7 @@ describe("a Shoot for a version of Kubernetes", () => {
     }
   });
 
-  it("has the CredentialsBinding of its provisioner with every version", () => {
+  it("uses the CredentialsBinding of its provisioner with every version", () => {
     const { shoot } = forVersion(described("1.32.8", {}, "CredentialsBinding"));
     assert.deepEqual(
       ["secretBindingName", "credentialsBindingName"].map((key) => at(shoot, "spec", key)),
@@ -63,7 +63,7 @@ describe("a Shoot for a version of Kubernetes", () => {
     );
   });
 
-  it("has no field that Gardener removed before that version", () => {
+  it("omits fields that Gardener removed by that version", () => {
     const keysOf = (version: string) =>
       Object.keys(at(shootFor(version, { allowPrivilegedContainers: true }), "spec", "kubernetes") as object);
     assert.deepEqual(keysOf("1.24.3"), ["version", "enableStaticTokenKubeconfig", "allowPrivilegedContainers"]);
@@ -71,7 +71,7 @@ describe("a Shoot for a version of Kubernetes", () => {
     assert.deepEqual(keysOf("1.33.4"), ["version"]);
   });
 
-  it("configures OIDC by a ConfigMap from 1.32 on", () => {
+  it("configures OIDC in a ConfigMap since 1.32", () => {
     assert.deepEqual(apiServer(shootFor("1.31.12", { oidcConfig: OIDC })), { oidcConfig: OIDC });
     const { shoot, configMap } = forVersion(described("1.33.4", { oidcConfig: OIDC }));
     assert.deepEqual(apiServer(shoot), { structuredAuthentication: { configMapName: "acme-authentication" } });
@@ -87,7 +87,7 @@ describe("a Shoot for a version of Kubernetes", () => {
     });
   });
 
-  it("gives user names the prefix that kube-apiserver adds without one", () => {
+  it("gives user names the prefix that kube-apiserver would use", () => {
     const prefixOf = (oidc: object) => {
       const { configMap } = forVersion(described("1.33.4", { oidcConfig: { ...OIDC, ...oidc } }));
       const config = load(textAt(configMap, "data", "config.yaml") ?? "");
@@ -98,7 +98,7 @@ describe("a Shoot for a version of Kubernetes", () => {
     assert.equal(prefixOf({ usernamePrefix: undefined, usernameClaim: "email" }), "");
   });
 
-  it("restricts access to the EU by an annotation before 1.32, and by an access restriction from then on", () => {
+  it("restricts access to the EU by an annotation before 1.32, then by an access restriction", () => {
     const seen = (version: string) => {
       const shoot = shootFor(version, { euAccess: true });
       const annotation = shoot.metadata.annotations?.["support.gardener.cloud/eu-access-for-cluster-nodes"];
@@ -109,7 +109,7 @@ describe("a Shoot for a version of Kubernetes", () => {
     assert.deepEqual(seen("1.32.8"), [undefined, [{ name: "eu-access-only", options }]]);
   });
 
-  it("references the Secrets of DNS providers from 1.35 on", () => {
+  it("references the Secrets of DNS providers since 1.35", () => {
     const providerOf = (version: string) => at(shootFor(version, { dnsConfig: DNS }), "spec", "dns", "providers", 0);
     const common = { primary: true, type: "aws-route53", domains: { include: ["acme.example.com"] } };
     assert.deepEqual(providerOf("1.34.3"), { ...common, secretName: "route53" });
@@ -117,7 +117,7 @@ describe("a Shoot for a version of Kubernetes", () => {
     assert.deepEqual(providerOf("1.35.2"), { ...common, credentialsRef });
   });
 
-  it("keeps a newer form that the existing Shoot has", () => {
+  it("keeps newer fields of the existing Shoot", () => {
     const live = described("1.33.4");
     const spec = {
       ...(live["spec"] as object),
@@ -133,7 +133,7 @@ describe("a Shoot for a version of Kubernetes", () => {
     assert.deepEqual(rest["accessRestrictions"], [{ name: "eu-access-only" }]);
   });
 
-  it("writes no ConfigMap where the existing one, of any name, has that content", () => {
+  it("writes no ConfigMap if an existing one of any name has the same content", () => {
     const wanted = described("1.33.4", { oidcConfig: OIDC });
     const { shoot, configMap } = forVersion(wanted);
     assert.equal(forVersion(wanted, { shoot, configMap }).configMap, undefined);
@@ -148,13 +148,13 @@ describe("a Shoot for a version of Kubernetes", () => {
 
 describe("a live Shoot as the product describes it", () => {
   for (const version of ["1.31.12", "1.33.4", "1.34.3", "1.35.2"]) {
-    it(`is what was applied, with Kubernetes ${version}`, () => {
+    it(`equals the applied Shoot with Kubernetes ${version}`, () => {
       const wanted = described(version, { oidcConfig: OIDC, dnsConfig: DNS, euAccess: true });
       assert.deepEqual(clean(asDescribed(forVersion(wanted), wanted)), clean(wanted));
     });
   }
 
-  it("keeps what can't be described", () => {
+  it("keeps fields that the product cannot describe", () => {
     const { shoot } = forVersion(described("1.35.2", { dnsConfig: DNS, oidcConfig: OIDC }));
     const credentialsRef = { apiVersion: "security.gardener.cloud/v1alpha1", kind: "WorkloadIdentity", name: "dns" };
     const providers = [{ type: "aws-route53", credentialsRef }];
@@ -166,7 +166,7 @@ describe("a live Shoot as the product describes it", () => {
     assert.deepEqual(apiServer(seen), apiServer(live));
   });
 
-  it("reads OIDC settings of a ConfigMap that oidcConfig can express, and of no other", () => {
+  it("reads OIDC settings from a ConfigMap only if oidcConfig can express them", () => {
     const { configMap } = forVersion(described("1.33.4", { oidcConfig: OIDC }));
     assert.deepEqual(oidcOf(configMap!), { ...OIDC, signingAlgs: ["RS256"] });
     assert.deepEqual(oidcOf(configMap!, OIDC), OIDC);

@@ -29,11 +29,11 @@ describe("the variable of the state backend", () => {
     assert.deepEqual(filesWith(USES).sort(), VARIABLE);
   });
 
-  it("is asked for only where a process starts", () => {
+  it("is looked up only where a process starts", () => {
     assert.deepEqual(filesWith(/^import .*\bbackendIn\b/m).sort(), STARTS);
   });
 
-  it("is recognized in each form", () => {
+  it("is recognized in every syntax", () => {
     const forms = [
       "process.env.PULUMI_BACKEND_URL ??= url;",
       'const url = process.env["PULUMI_BACKEND_URL"];',

@@ -40,8 +40,8 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   toolchain: [...BASE, ...PROGRAMS, "engine"],
 };
 
-describe("the house", () => {
-  it("lets a room import only from the rooms below it", () => {
+describe("the source tree", () => {
+  it("lets a top-level folder import only from the folders below it", () => {
     const strays = [...graph].flatMap(([file, imports]) =>
       imports
         .filter((to) => roomOf(to) !== roomOf(file) && !BELOW[roomOf(file)]!.includes(roomOf(to)))
@@ -50,7 +50,7 @@ describe("the house", () => {
     assert.deepEqual(strays, []);
   });
 
-  it("lets no feature import another one, nor the platform that assembles them", () => {
+  it("lets no feature import another feature or the platform", () => {
     const features = new Set(FEATURES.map(({ name }) => `components/${name}`));
     const folderOf = (file: string): string => file.split("/").slice(0, 2).join("/");
     const strays = [...graph].flatMap(([file, imports]) =>
@@ -65,11 +65,11 @@ describe("the house", () => {
     for (const feature of features) assert.ok(graph.has(`${feature}/feature.ts`), feature);
   });
 
-  it("has no files that import each other in a circle", () => {
+  it("has no files that import each other in a cycle", () => {
     assert.deepEqual(circlesOf(graph), []);
   });
 
-  it("has no folder whose files and subfolders import each other in a circle", () => {
+  it("has no folder whose files and subfolders import each other in a cycle", () => {
     const found = folderCircles(graph);
     const fresh = found.filter(({ folder }) => !CIRCLES.includes(folder));
     assert.deepEqual(fresh, []);
@@ -81,7 +81,7 @@ describe("the house", () => {
     );
   });
 
-  it("finds a circle of folders where no files form one", () => {
+  it("detects a cycle of folders without a cycle of files", () => {
     const folders = new Map([
       ["top.ts", ["a/one.ts"]],
       ["a/one.ts", ["a/b/two.js"]],
@@ -94,7 +94,7 @@ describe("the house", () => {
     ]);
   });
 
-  it("finds a circle where there is one", () => {
+  it("detects a cycle of files", () => {
     const circle = new Map([
       ["a", ["b"]],
       ["b", ["c", "d"]],
@@ -104,7 +104,7 @@ describe("the house", () => {
     assert.deepEqual(circlesOf(circle), [["a", "b", "c"]]);
   });
 
-  it("keeps folders small enough to be read at a glance", () => {
+  it("has at most 15 files in each folder", () => {
     const files = new Map<string, number>();
     for (const folder of [...graph.keys()].map((file) => dirname(file))) {
       files.set(folder, (files.get(folder) ?? 0) + 1);
@@ -115,7 +115,7 @@ describe("the house", () => {
     );
   });
 
-  it("knows every room and its files", () => {
+  it("has an import rule for every top-level folder", () => {
     const rooms = new Set([...graph.keys()].map(roomOf));
     assert.deepEqual(
       [...rooms].filter((room) => !(room in BELOW)),
@@ -125,7 +125,7 @@ describe("the house", () => {
     assert.ok([...graph.values()].flat().length > 3000);
   });
 
-  it("reads stack config and the environment in decoders only", () => {
+  it("reads stack config and the environment only in decoders", () => {
     const reads =
       /pulumi\.Config\b|\ballConfig\(|\bgetConfig\(|import \{[^}]*\bConfig\b[^}]*\} from "@pulumi|process\.env\b/;
     const readers = [...sources("components"), ...sources("runtime"), "index.ts"].filter((file) =>
@@ -139,14 +139,14 @@ describe("the house", () => {
     ]);
   });
 
-  it("keeps plans free of Pulumi", () => {
+  it("has no import of Pulumi in plans", () => {
     const strays = sources("components")
       .filter((file) => /(^|\/)(plan|names)\.ts$/.test(file))
       .filter((file) => /from "@pulumi\//.test(readFileSync(join(root, file), "utf8")));
     assert.deepEqual(strays, []);
   });
 
-  it("gives every component and resource a token of its own", () => {
+  it("gives every component and resource a unique token", () => {
     const tokensIn = (file: string): string[] => {
       const text = readFileSync(join(root, file), "utf8");
       return [...text.matchAll(/stackyard:index:([A-Za-z]+)"|component\("([A-Za-z]+)"\)/g)].map((m) => m[1] ?? m[2]!);

@@ -26,7 +26,7 @@ for (const [file, text] of readSources(
 }
 
 describe("an exported name", () => {
-  it("is declared in at most two files, so that an editor finds the one that is meant", () => {
+  it("is declared in at most two files", () => {
     const many = [...places].filter(([, files]) => files.length > 2);
     assert.deepEqual(
       many.filter(([name]) => !COMMON.includes(name)),
@@ -40,7 +40,7 @@ describe("an exported name", () => {
     assert.ok(places.size > 3000, `found only ${places.size} names`);
   });
 
-  it("is found in each form of a declaration", () => {
+  it("is found in every form of a declaration", () => {
     const text = [
       "export interface A {}",
       "export type B = 1;",

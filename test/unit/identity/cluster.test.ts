@@ -18,7 +18,7 @@ const OURS = "3a1f";
 const labels = ownerLabels({ set: "acme", namespace: "ns" });
 const NOWHERE = wayTo("http://127.0.0.1:1");
 
-describe("The cluster that a resource is in", () => {
+describe("the cluster of a resource", () => {
   const clusters: FakeCluster[] = [];
   const cluster = async (uid: string | undefined, objects?: Readonly<Record<string, Metadata>>) => {
     const made = await new FakeCluster(uid, objects).start();
@@ -62,13 +62,13 @@ describe("The cluster that a resource is in", () => {
   const IN_PLACE = { kubeconfig: "update", cluster: "update" };
   const REPLACED = { kubeconfig: "update-replace", cluster: "update-replace" };
 
-  it("is not asked for where the way there is the same", async () => {
+  it("is not queried if its access is unchanged", async () => {
     const one = await cluster("one");
     assert.deepEqual(await diff(one.way(), known("one"), one.way()), {});
     assert.deepEqual(one.asked, []);
   });
 
-  it("stays the same at another address, which costs one request and changes nothing but the state", async () => {
+  it("stays the same at another address, with one request and a change of the state only", async () => {
     const one = await cluster("one");
     const [old, next] = [one.way(), one.way("localhost")];
     assert.deepEqual(await diff(old, known("one"), next), IN_PLACE);
@@ -77,7 +77,7 @@ describe("The cluster that a resource is in", () => {
     assert.deepEqual(one.asked, ["/api/v1/namespaces/kube-system"]);
   });
 
-  it("is another one where the UID is, also at the same address, and the set is replaced", async () => {
+  it("is another cluster if its UID differs, even at the same address, and the set is replaced", async () => {
     const [one, two] = [await cluster("one"), await cluster("two")];
     assert.deepEqual(await diff(one.way(), known("one"), two.way()), REPLACED);
     const credentials = { ...two.way(), kubeconfig: `${two.way().kubeconfig} ` };
@@ -85,7 +85,7 @@ describe("The cluster that a resource is in", () => {
     await assert.rejects(update(one.way(), known("one"), two.way()), /is another cluster .*nothing was changed/);
   });
 
-  it("is not replaced while it can't be determined: an address that is not known yet, or does not answer", async () => {
+  it("causes no replacement while its address is unknown or does not answer", async () => {
     const one = await cluster("one");
     const unknown = { kubeconfig: UNKNOWN, cluster: UNKNOWN };
     assert.deepEqual(await diff(one.way(), known("one"), unknown), IN_PLACE);
@@ -97,20 +97,20 @@ describe("The cluster that a resource is in", () => {
     );
   });
 
-  describe("of a state of before", () => {
-    it("is the one at the same address", async () => {
+  describe("in a state without a UID", () => {
+    it("is identified by its address", async () => {
       const one = await cluster("one");
       const renewed = { ...one.way(), kubeconfig: `${one.way().kubeconfig} ` };
       assert.deepEqual(await diff(one.way(), {}, renewed), { kubeconfig: "update" });
     });
 
-    it("is asked by the old way where that still works", async () => {
+    it("is queried with the old access if that still works", async () => {
       const [one, two] = [await cluster("one"), await cluster("two")];
       assert.deepEqual(await diff(one.way(), {}, one.way("localhost")), IN_PLACE);
       assert.deepEqual(await diff(one.way(), {}, two.way()), REPLACED);
     });
 
-    it("is the one that has its objects where the old way leads nowhere", async () => {
+    it("is identified by its objects if the old access no longer works", async () => {
       const [one, two] = [await cluster("one", { a: { labels } }), await cluster("two", { a: { labels: {} } })];
       assert.deepEqual(await diff(NOWHERE, {}, one.way()), IN_PLACE);
       await assert.rejects(
@@ -120,7 +120,7 @@ describe("The cluster that a resource is in", () => {
     });
   });
 
-  it("is known by the ids of its objects to who may not read its UID", async () => {
+  it("is identified by the owner ids of its objects if the user cannot read its UID", async () => {
     const annotated = { a: { labels, annotations: { [OWNER_ANNOTATION]: OURS } } };
     const [one, two] = [await cluster(undefined, annotated), await cluster(undefined, { a: { labels } })];
     assert.deepEqual(await diff(NOWHERE, known("one"), one.way()), IN_PLACE);
@@ -130,7 +130,7 @@ describe("The cluster that a resource is in", () => {
     );
   });
 
-  it("counts in the same way for releases and jobs", async () => {
+  it("is compared in the same way for releases and jobs", async () => {
     const [one, two] = [await cluster("one"), await cluster("two")];
     const release = { name: "shop", namespace: "ns", sources: [], digest: "sha256:1", format: "plain+v0" };
     const releaseTo = async (was: ClusterAccess, now: ClusterAccess) => {
@@ -257,7 +257,7 @@ describe("A registered provisioner", () => {
   });
 });
 
-describe("A ClusterIdentity", () => {
+describe("a ClusterIdentity", () => {
   const logged: string[] = [];
   const context: Context = {
     urn: "urn",
@@ -269,7 +269,7 @@ describe("A ClusterIdentity", () => {
   };
   const preview = { ...context, preview: true };
 
-  it("is the UID at whatever address, known in a preview too, and the old one while that can't be had", async () => {
+  it("is the UID at any address, also in a preview, and the old UID while the cluster is unreachable", async () => {
     const one = await new FakeCluster("one").start();
     try {
       const { state } = await clusterIdentity.create(context, one.way());
@@ -286,7 +286,7 @@ describe("A ClusterIdentity", () => {
     }
   });
 
-  it("is the address for a user who may not read the UID, who gets a warning", async () => {
+  it("is the address, with a warning, if the user cannot read the UID", async () => {
     const one = await new FakeCluster(undefined).start();
     try {
       assert.equal((await clusterIdentity.create(context, one.way())).state.identifier, one.url);
@@ -296,7 +296,7 @@ describe("A ClusterIdentity", () => {
     }
   });
 
-  it("is refused where its inputs are wrong", async () => {
+  it("rejects invalid inputs", async () => {
     const { failures } = await clusterIdentity.check(context, { kubeconfig: "x", context: "", server: "y" });
     assert.deepEqual(
       failures.map(({ property }) => property),

@@ -38,11 +38,11 @@ function faultsOf(text: string, defaultProvisioner = "a"): string[] {
 }
 
 describe("the import of a provisioner set", () => {
-  it("refuses a text that is nested too deeply to be read", () => {
+  it("rejects a text that is nested too deeply", () => {
     assert.throws(() => importProvisionerSet("[".repeat(20_000)), /1:1: no JSON: it is nested too deeply/);
   });
 
-  it("carries the example of the original's own description over, comments and all", () => {
+  it("converts the example from the original's documentation, which has comments", () => {
     const result = importProvisionerSet(ORIGINAL, { defaultProvisioner: "static-example" });
     assert.deepEqual(result.config, {
       "stackyard:provisioners": {
@@ -79,7 +79,7 @@ describe("the import of a provisioner set", () => {
     ]);
   });
 
-  it("carries the newer templates over", () => {
+  it("converts the newer templates", () => {
     const template_paths = { deployment: "d.yaml", pvc: "p.yaml", service: "s.yaml" };
     const set = provisionersOf(setOf({ a: { type: "kubernetes", spec: { ...kubernetes, template_paths } } }));
     assert.deepEqual((set["a"] as { spec: { templates: unknown } }).spec.templates, {
@@ -89,7 +89,7 @@ describe("the import of a provisioner set", () => {
     });
   });
 
-  it("gives what the decoder of the stack's config accepts", () => {
+  it("produces config that the decoder of the stack accepts", () => {
     const { config } = importProvisionerSet(
       setOf({
         a: staticOf(one),
@@ -104,7 +104,7 @@ describe("the import of a provisioner set", () => {
   });
 
   describe("notes", () => {
-    it("name unknown keys with the nearest one, and say why an old one is gone", () => {
+    it("name unknown keys with the closest match, and explain removed keys", () => {
       assert.deepEqual(notesOf(setOf({ a: staticOf({ ...one, datadir: "/x", region: "eu", colour: "red" }) })), [
         "9:11 key datadir is skipped: it is unknown, in the original too; did you mean data_dir",
         "10:11 key region is skipped: pools have no regions; create one provisioner for each region",
@@ -112,7 +112,7 @@ describe("the import of a provisioner set", () => {
       ]);
     });
 
-    it("say what becomes of ClickHouse provisioners, and show no secret of them", () => {
+    it("explain the conversion of ClickHouse provisioners without their secrets", () => {
       const spec = {
         dsn: "clickhouse://u:hunter2@h:9440?secure=true",
         write_dsn: "https://u:hunter2@w",
@@ -145,7 +145,7 @@ describe("the import of a provisioner set", () => {
       assert.match(notesOf(none).join(), /provisioner c is skipped: its ClickHouse server is not given/);
     });
 
-    it("report that a missing default has to be set, and take the only provisioner for it", () => {
+    it("report a missing default provisioner, or the only provisioner as the default", () => {
       assert.deepEqual(notesOf(setOf({ a: staticOf(one) }), ""), [
         "1:1 no default provisioner was given; a, the only one, is it",
       ]);
@@ -154,7 +154,7 @@ describe("the import of a provisioner set", () => {
       assert.match(two.notes[0]?.message ?? "", /set stackyard:defaultProvisioner$/);
     });
 
-    it("report a new name for one that is not legal, and the default follows", () => {
+    it("report the new name of an invalid provisioner name, which the default uses too", () => {
       const result = importProvisionerSet(
         setOf({ A_1: staticOf(one), "a-1": staticOf({ host: "http://b:1", slots: 1 }) }),
         { defaultProvisioner: "A_1" },
@@ -166,7 +166,7 @@ describe("the import of a provisioner set", () => {
       assert.match(result.notes[0]?.message ?? "", /^provisioner "A_1" is renamed to a-1-\w+:/);
     });
 
-    it("report of in-cluster access, of a time limit of zero, and of hosts without slots", () => {
+    it("report in-cluster access, a timeout of zero and hosts without slots", () => {
       const spec = { ...kubernetes, kubeconfig_path: "", timeout_seconds: 0 };
       const text = setOf({ a: staticOf(one, { host: "http://b:1", slots: 0 }), b: { type: "kubernetes", spec } });
       assert.deepEqual(
@@ -182,7 +182,7 @@ describe("the import of a provisioner set", () => {
       assert.equal(imported["timeoutSeconds"], undefined);
     });
 
-    it("report a host that is written otherwise, whose audience stays what it was", () => {
+    it("report a normalized host, whose audience URL stays unchanged", () => {
       const text = setOf({ a: staticOf({ host: "http://A:1/", slots: 6 }) });
       assert.deepEqual(
         provisionersOf(text)["a"],
@@ -191,7 +191,7 @@ describe("the import of a provisioner set", () => {
       assert.match(notesOf(text)[0] ?? "", /^7:19 host http:\/\/A:1\/ is written as http:\/\/a:1:/);
     });
 
-    it("report of a key that is there twice, of which the last one counts", () => {
+    it("report a duplicate key, whose last value is used", () => {
       const text = `{"a": {"type": "static", "spec": {"runtimes": [{"host": "http://a:1", "slots": 1, "slots": 2}]}}}`;
       assert.deepEqual(notesOf(text), ["1:71 key slots is duplicate; the last one counts"]);
       assert.deepEqual(provisionersOf(text)["a"], staticOf({ host: "http://a:1", slots: 2 }));
@@ -199,7 +199,7 @@ describe("the import of a provisioner set", () => {
   });
 
   describe("faults", () => {
-    it("have line and column, all at once", () => {
+    it("are reported all at once with line and column", () => {
       const text = setOf({
         a: staticOf({ host: "a:1", slots: 1.5 }),
         b: { type: "kubernets", spec: {} },
@@ -215,7 +215,7 @@ describe("the import of a provisioner set", () => {
       ]);
     });
 
-    it("say where the text is no JSON, and what it is instead of an object", () => {
+    it("locate invalid JSON, and name a value that is not an object", () => {
       assert.match(faultsOf('{\n  "a": {,}\n}')[0] ?? "", /^2:9 no JSON: /);
       assert.deepEqual(faultsOf("[]"), ["1:1 found a JSON array; expected an object of provisioners by name"]);
       assert.match(faultsOf("").join(), /^1:1 /);
@@ -224,20 +224,20 @@ describe("the import of a provisioner set", () => {
       ]);
     });
 
-    it("find what only the whole set shows", () => {
+    it("include conflicts between provisioners", () => {
       const text = setOf({ a: staticOf(one), b: staticOf({ ...one, slots: 7 }) });
       assert.deepEqual(faultsOf(text), [
         "19:20 b.spec.runtimes[0].slots: found 7; expected 6, as for the same host in provisioner a",
       ]);
     });
 
-    it("report a default that was skipped", () => {
+    it("include a default provisioner that was skipped", () => {
       const text = setOf({ a: staticOf(one), c: { type: "clickhouse-static", spec: {} } });
       assert.match(faultsOf(text, "c").join(), /"c", which was skipped; expected one of a$/);
     });
   });
 
-  it("ends with a result that the schema accepts or with an ImportError, whatever the text", () => {
+  it("returns a result or throws an ImportError for any text", () => {
     const word = fc.constantFrom(
       "type",
       "spec",
@@ -302,7 +302,7 @@ describe("the import of a provisioner set", () => {
     assert.ok(imported > 10, `only ${imported} imported`);
   });
 
-  it("makes a legal name of any, never one that is taken", () => {
+  it("makes a valid, unused name from any text", () => {
     fc.assert(
       fc.property(fc.string(), fc.array(fc.stringMatching(/^[a-z-]{1,5}$/)), (name, others) => {
         const taken = new Set([...others, legalName(name, new Set())]);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { clusterObjects } from "../../../components/jupyterhub/clusterObjects";
 
-describe("What JupyterHub has outside of its namespace", () => {
+describe("the cluster-scoped objects of JupyterHub", () => {
   const names = (values: Record<string, unknown>, releaseName = "jupyterhub"): string[] =>
     clusterObjects({ releaseName, values }).map(({ kind, name }) => `${kind} ${name}`);
   const prioritised = { scheduling: { podPriority: { enabled: true }, userScheduler: { enabled: false } } };
 
-  it("has names by the release, or by the name that values give it", () => {
+  it("are named after the release, or as the values specify", () => {
     assert.deepEqual(names({}, "lab"), ["ClusterRole lab-user-scheduler", "ClusterRoleBinding lab-user-scheduler"]);
     assert.deepEqual(names({ fullnameOverride: "hub" })[0], "ClusterRole hub-user-scheduler");
     assert.deepEqual(names({ fullnameOverride: "" }, "lab")[0], "ClusterRole lab-user-scheduler");
@@ -19,7 +19,7 @@ describe("What JupyterHub has outside of its namespace", () => {
     assert.deepEqual(names({ nameOverride: "n" }, "lab")[0], "ClusterRole lab-user-scheduler");
   });
 
-  it("is what values turn on", () => {
+  it("depend on the values", () => {
     assert.deepEqual(names({ rbac: { create: false } }), []);
     assert.deepEqual(names(prioritised, "lab"), [
       "PriorityClass lab-default-priority",

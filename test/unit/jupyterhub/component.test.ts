@@ -8,7 +8,7 @@ import { CLIENT_SECRET, settingsOf } from "./samples";
 const RELEASE = "kubernetes:helm.sh/v3:Release";
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
-describe("the component JupyterHub", () => {
+describe("the JupyterHub component", () => {
   let recorder: Recorder;
 
   beforeEach(() => {
@@ -30,7 +30,7 @@ describe("the component JupyterHub", () => {
   }
   const valuesOf = (): unknown => recorder.only(RELEASE).inputs["values"];
 
-  it("installs the verified chart, or leaves everything as it was", async () => {
+  it("installs the verified chart atomically", async () => {
     await made();
     const { name, namespace, chart, atomic, cleanupOnFail, timeout } = recorder.only(RELEASE).inputs;
     assert.deepEqual(
@@ -46,7 +46,7 @@ describe("the component JupyterHub", () => {
     );
   });
 
-  it("has the client secret in the Secret, as a secret, and in nothing else", async () => {
+  it("keeps the client secret only in the Secret, marked as a secret", async () => {
     const { all } = await made();
     const inOthers = all.filter(({ name }) => name !== "jupyterhub-secret").map(({ inputs }) => JSON.stringify(inputs));
     assert.ok(!inOthers.join().includes(CLIENT_SECRET));
@@ -55,7 +55,7 @@ describe("the component JupyterHub", () => {
     assert.equal((valuesOf() as Record<string, unknown>)[SIGNATURE], undefined, "values can be read in a preview");
   });
 
-  it("merges the user's values last, and hides them where the config has secrets", async () => {
+  it("merges the user's values last, and keeps them secret if the config has secrets", async () => {
     const values = { hub: { extraEnv: { A: "1" } }, singleuser: { startTimeout: 5 } };
     await made({ settings: { ...settingsOf(), values, valuesAreSecret: true } });
     assert.equal((valuesOf() as Record<string, unknown>)[SIGNATURE], "1b47061264138c4ac30d75fd1eb44270");
@@ -66,7 +66,7 @@ describe("the component JupyterHub", () => {
     assert.ok("extraEnv" in jupyterhub.hub && "config" in jupyterhub.hub);
   });
 
-  it("takes role and Ray cluster that other components make", async () => {
+  it("uses the role and the Ray cluster of other components", async () => {
     const access = { address: "ray://h.ray:10001", dashboard: "http://h.ray:8265", gcs: "h.ray:6379" };
     const ray = { access: { ...access, namespace: "ray", image: "rayproject/ray:2.56.0" }, ready: "id" };
     const roleArns = pulumi.output({ data: "arn:aws:iam::1:role/x", other: "arn:aws:iam::1:role/y" });
@@ -76,7 +76,7 @@ describe("the component JupyterHub", () => {
     assert.match(text, /"RAY_ADDRESS":"ray:\/\/h\.ray:10001"/);
   });
 
-  it("says where its load balancer is, which DNS has to know", async () => {
+  it("outputs the host name of its load balancer", async () => {
     const ingress = [{ hostname: "a1-2.elb.eu-central-1.amazonaws.com" }];
     recorder = mock(
       ({ type, inputs }) => {
@@ -95,12 +95,12 @@ describe("the component JupyterHub", () => {
     assert.equal((await made({ settings: renamed })).hub.loadBalancer, undefined, "its Service has another name");
   });
 
-  it("has a release of the name that the config says, for a second one on the cluster", async () => {
+  it("gives its release the configured name", async () => {
     await made({ settings: settingsOf({ releaseName: "lab" }) });
     assert.equal(recorder.only(RELEASE).inputs["name"], "lab");
   });
 
-  it("says where it is", async () => {
+  it("outputs its URL, or a port-forward command if it has no host", async () => {
     const { hub } = await made();
     assert.equal(await valueOf(hub.url), "https://hub.example.com/");
     const local = { ...settingsOf(), host: undefined };

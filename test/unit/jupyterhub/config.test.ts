@@ -14,7 +14,7 @@ const DEV = { stack: "dev", secret: false };
 const auth = (changes: object) => ({ auth: { ...AUTH0, ...changes } });
 
 describe("the config of JupyterHub", () => {
-  it("is complete with host, TLS and a login", () => {
+  it("is complete with a host, TLS and authentication", () => {
     assert.deepEqual(faultsOf({}), []);
     const { auth0, service, keepVolumes, metadataBlock, serviceAccount } = settingsOf();
     assert.equal(auth0?.callback, "https://hub.example.com/hub/oauth_callback");
@@ -25,8 +25,8 @@ describe("the config of JupyterHub", () => {
     );
   });
 
-  describe("lets nobody in by mistake:", () => {
-    it("the dummy authenticator works in stacks for development only", () => {
+  describe("access control", () => {
+    it("allows the dummy authenticator only in development stacks", () => {
       const dummy = { auth: { type: "dummy" }, host: undefined, tls: undefined };
       for (const stack of ["dev", "dev-ann"]) assert.deepEqual(faultsOf(dummy, { stack, secret: false }), []);
       for (const stack of ["staging", "prod", "device", "my-dev"]) {
@@ -37,21 +37,21 @@ describe("the config of JupyterHub", () => {
       }
     });
 
-    it("an unknown type is reported, and there is no default", () => {
+    it("rejects an unknown or missing authentication type", () => {
       const plain = { secret: false };
       const wrong = only({ auth: { type: "auht0" } }, plain);
       assert.match(wrong, /^auth\.type: found "auht0"; expected auth0 or dummy; did you mean auth0/);
       assert.match(only({ auth: undefined }, plain), /^auth: found nothing/);
     });
 
-    it("somebody has to be named", () => {
+    it("requires at least one user or group", () => {
       assert.match(only(auth({ adminUsers: [] })), /^auth: found no allowed user; expected .*allowedUsers, adminUsers/);
       for (const key of ["allowedUsers", "adminUsers", "allowedGroups", "adminGroups"]) {
         assert.deepEqual(faultsOf(auth({ adminUsers: [], [key]: ["someone"] })), [], key);
       }
     });
 
-    it("groups alone come from a claim that Auth0 leaves in", () => {
+    it("rejects a groups claim that Auth0 removes if only groups have access", () => {
       const groups = { adminUsers: [], allowedGroups: ["data"] };
       for (const groupsClaim of ["groups", "roles", "urn:auth0:x", "https://acme.eu.auth0.com/groups"]) {
         assert.match(
@@ -66,13 +66,13 @@ describe("the config of JupyterHub", () => {
       }
     });
 
-    it("allowAll is refused in production", () => {
+    it("rejects allowAll in production", () => {
       const all = auth({ adminUsers: [], allowAll: true });
       assert.deepEqual(faultsOf(all), []);
       for (const stack of ["prod", "prod-eu", "production"]) assert.match(only(all, { stack }), /^auth\.allowAll: /);
     });
 
-    it("the client secret is a secret, and in no value", () => {
+    it("requires the client secret to be a secret that is not in values", () => {
       assert.match(
         only({}, { secret: false }),
         /^auth\.clientSecret: found a plain text; expected a secret; .*--secret --path/,
@@ -83,38 +83,38 @@ describe("the config of JupyterHub", () => {
       assert.match(only({ values: other }), /authenticator_class: .*auth\.type says it/);
     });
 
-    it("addresses can be determined, because the scopes are there", () => {
+    it("requires the scopes openid and email", () => {
       assert.match(only(auth({ scopes: ["openid"] })), /^auth\.scopes: found no email/);
       assert.match(only(auth({ scopes: ["email"] })), /^auth\.scopes: found no openid/);
     });
   });
 
-  describe("knows where people come back to:", () => {
-    it("a callback without TLS where TLS is on is refused", () => {
+  describe("host, TLS and callback", () => {
+    it("rejects a callback without https if TLS is on", () => {
       const callback = "http://hub.example.com/hub/oauth_callback";
       assert.match(only(auth({ callback })), /^auth\.callback: .*expected a URL with https, because TLS is on/);
       assert.deepEqual(faultsOf({ ...auth({ callback }), tls: { type: "off" } }), []);
     });
 
-    it("a callback of another host or path is refused", () => {
+    it("rejects a callback with another host or path", () => {
       assert.match(only(auth({ callback: "https://other.example.com/hub/oauth_callback" })), /a URL with the host hub/);
       assert.match(only(auth({ callback: "https://hub.example.com/" })), /ends in \/hub\/oauth_callback/);
     });
 
-    it("a host is needed, or the callback itself", () => {
+    it("requires a host or a callback", () => {
       const nowhere = { host: undefined, tls: undefined };
       assert.match(only(nowhere), /^host: found nothing; expected a host name, because Auth0/);
       assert.deepEqual(faultsOf({ ...nowhere, ...auth({ callback: "http://localhost:8000/hub/oauth_callback" }) }), []);
     });
 
-    it("a host needs a word about TLS, and each kind its own", () => {
+    it("requires a TLS type for a host, and the fields of that type", () => {
       assert.match(only({ tls: {} }), /^tls\.type: found nothing; expected letsencrypt, secret, offload or off/);
       assert.match(only({ tls: { type: "letsencrypt" } }), /^tls\.email: /);
       assert.match(only({ tls: { type: "secret" } }), /^tls\.secretName: /);
     });
   });
 
-  it("refuses values that the chart does not know, or that contradict each other", () => {
+  it("rejects values that the chart does not know or that conflict", () => {
     assert.match(
       only({ ...PLAIN, values: { singelUser: {} } }, DEV),
       /^values\.singelUser: found an unknown key; .*did you mean singleuser/,
@@ -129,7 +129,7 @@ describe("the config of JupyterHub", () => {
     assert.match(only({ metadataBlock: "nothing", values: { singleuser: block } }), /not both/);
   });
 
-  it("has one kind of storage with what that needs, and nothing of another", () => {
+  it("requires the fields of its storage type and rejects those of other types", () => {
     assert.match(only({ storage: { type: "static" } }), /^storage\.claim: found nothing/);
     assert.match(
       only({ ...PLAIN, storage: { claim: "homes" } }, DEV),
@@ -139,14 +139,14 @@ describe("the config of JupyterHub", () => {
     assert.deepEqual(faultsOf({ storage: { type: "static", claim: "homes" } }), []);
   });
 
-  it("has fixed images only", () => {
+  it("rejects images without a fixed tag or digest", () => {
     for (const image of ["a/b", "a/b:latest", "a/b:", "A/b:1"]) assert.match(only({ image }), /^image: /);
     assert.match(only({ ...PLAIN, image: "a/b:latest" }, DEV), /latest can change at any time/);
     const digest = `a/b@sha256:${"0".repeat(64)}`;
     for (const image of ["a:1", "r.example.com:5000/a/b:v1.2_3", digest]) assert.deepEqual(faultsOf({ image }), []);
   });
 
-  it("has one profile chosen beforehand, the first where none says so", () => {
+  it("has one default profile, the first unless another is marked", () => {
     const profiles = (chosen: object) => ({
       profiles: { a: { displayName: "A" }, b: { displayName: "B", ...chosen } },
     });
@@ -158,7 +158,7 @@ describe("the config of JupyterHub", () => {
     assert.match(only({ profiles: both }), /^profiles\.b\.default: .*because a is the default one/);
   });
 
-  it("wants its chart where it is on, and says what goes where it is off", () => {
+  it("requires its chart if enabled, and states the consequences if disabled", () => {
     const decoded = (changes: object) =>
       decode({ ...GOOD, jupyterhub: { ...HUB, ...changes } }, { secretKeys: new Set(["jupyterhub"]) });
     const on = decoded({ optional: true });
@@ -172,7 +172,7 @@ describe("the config of JupyterHub", () => {
     assert.match(off.disabled[0]?.consequences ?? "", /the namespace jupyterhub stays with the users' disks/);
   });
 
-  it("needs a cluster, and reports every fault at once", () => {
+  it("requires a cluster and reports all faults at once", () => {
     const without = { ...GOOD, cluster: undefined };
     const shared = { provisioners: { shared: GOOD.provisioners.shared }, environments: {} };
     const values = {

@@ -39,12 +39,12 @@ describe("the Ray cluster of notebooks", () => {
   const hub = (more: object) => ({ ...GOOD, ray, jupyterhub: { auth: { type: "dummy" }, ...more } });
   const linesFor = (more: object): string[] => linesOf(hub(more), { stack: "dev" });
 
-  it("is the one that the config names, whatever others there are", () => {
+  it("is the cluster that the config names", () => {
     assert.equal(decode(hub({ rayCluster: "lab" }), { stack: "dev" }).jupyterhub?.rayCluster, "lab");
     assert.equal(decode(hub({}), { stack: "dev" }).jupyterhub?.rayCluster, undefined);
   });
 
-  it("is one that runs", () => {
+  it("is rejected if no such cluster exists", () => {
     assert.match(
       linesFor({ rayCluster: "labs" }).join(),
       /jupyterhub\.rayCluster: found "labs"; expected one of aaa, lab.*did you mean lab/,
@@ -52,8 +52,8 @@ describe("the Ray cluster of notebooks", () => {
   });
 });
 
-describe("what JupyterHub names in the rest of the config", () => {
-  it("is a node pool, whose label and taints its notebooks then know", () => {
+describe("a config entry that JupyterHub references", () => {
+  it("can be a node pool, whose label and taints place notebooks", () => {
     const own = { nodeSelector: { zone: "a" }, tolerations: [{ key: "mine", operator: "Exists" as const }] };
     const { placement, profiles } = settingsOf({
       nodePool: "general",
@@ -80,7 +80,7 @@ describe("what JupyterHub names in the rest of the config", () => {
     assert.match(faultsOf({ nodePool: "general" }, none).join(), /the cluster exists already, and its pools are not/);
   });
 
-  it("is an entry of data access that lets the notebooks' service account in", () => {
+  it("can be a data access entry for the service account of notebooks", () => {
     assert.deepEqual(faultsOf({ dataAccess: "lake" }), []);
     assert.match(
       faultsOf({ dataAccess: "other" }).join(),
@@ -89,7 +89,7 @@ describe("what JupyterHub names in the rest of the config", () => {
     assert.equal(faultsOf({ dataAccess: "lake", serviceAccount: "mine" }).length, 1);
   });
 
-  it("may be let in by a pattern, which makes no account", () => {
+  it("can match the service account by a pattern, which creates no account", () => {
     const any = { serviceAccounts: { "jupyter*": ["kube?pawner"] }, accounts: "make" };
     const named = { ...NAMED, dataAccess: { any } };
     assert.deepEqual(faultsOf({ dataAccess: "any" }, named), []);
@@ -97,7 +97,7 @@ describe("what JupyterHub names in the rest of the config", () => {
     assert.equal(faultsOf({ dataAccess: "any", namespace: "hub" }, named).length, 1);
   });
 
-  it("is annotated only where roles are taken that way, and made only once", () => {
+  it("annotates the service account only if roles need it, and does not create it twice", () => {
     assert.deepEqual([settingsOf({ dataAccess: "lake" }).roleEntry, settingsOf({}).roleEntry], ["lake", undefined]);
     assert.equal(settingsOf({ dataAccess: "lake" }, { ...NAMED, annotates: false }).roleEntry, undefined);
     assert.equal(settingsOf({ dataAccess: "lake" }).serviceAccountExists, true);
@@ -105,7 +105,7 @@ describe("what JupyterHub names in the rest of the config", () => {
   });
 });
 
-describe("JupyterHub on a cluster on EKS", () => {
+describe("JupyterHub on an EKS cluster", () => {
   const cluster = {
     type: "eks",
     name: "acme",
@@ -126,7 +126,7 @@ describe("JupyterHub on a cluster on EKS", () => {
       { secretKeys: new Set(["jupyterhub"]) },
     );
 
-  it("puts notebooks into a pool that is theirs alone", () => {
+  it("places notebooks in a dedicated node pool", () => {
     const profiles = { gpu: { displayName: "GPU", nodePool: "gpu", gpus: 1 } };
     const { jupyterhub } = decoded({ profiles });
     assert.deepEqual(jupyterhub?.profiles["gpu"]?.placement, {
@@ -136,13 +136,13 @@ describe("JupyterHub on a cluster on EKS", () => {
     assert.throws(() => decoded({}), /nodePools\.gpu\.taints: .*something tolerates/);
   });
 
-  it("gives notebooks the role of an entry of data access", () => {
+  it("gives notebooks the role of a data access entry", () => {
     const request = { nodePool: "gpu", dataAccess: "lake" };
     assert.equal(decoded(request).jupyterhub?.roleEntry, "lake");
     assert.equal(decoded(request, { identity: "podIdentity" }).jupyterhub?.roleEntry, undefined);
   });
 
-  it("reports faults of the cluster without inventing more", () => {
+  it("reports a cluster fault without follow-up faults", () => {
     const request = { nodePool: "gpu", dataAccess: "lake" };
     assert.throws(() => decoded(request, { version: "1.3" }), /has 1 fault;/);
   });

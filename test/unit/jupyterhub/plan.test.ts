@@ -25,7 +25,7 @@ const planned = (changes: Record<string, unknown> = {}, around: Partial<Resolved
   planValues(settingsOf(changes), { secretChecksum: "sum", ...around });
 
 describe("the values of JupyterHub", () => {
-  it("log people in through Auth0, and hold no secret", () => {
+  it("configure Auth0 and contain no secret", () => {
     const { hub } = planned({ auth: { ...AUTH0, allowedUsers: ["bob@example.com"] } }).jupyterhub;
     const { KubeSpawner, ...login } = hub.config;
     assert.ok(KubeSpawner);
@@ -46,7 +46,7 @@ describe("the values of JupyterHub", () => {
     assert.deepEqual(hub.annotations, { "stackyard.dev/secret": "sum" });
   });
 
-  it("take groups from the claim where groups are used", () => {
+  it("read groups from the claim if groups are used", () => {
     const hubWith = (more: object) => planned({ auth: { ...AUTH0, allowedGroups: ["data"], ...more } }).jupyterhub.hub;
     const { config, extraConfig } = hubWith({ groupsClaim: 'https://acme.example/"groups"' });
     const { manage_groups, allowed_groups, admin_groups } = config.Auth0OAuthenticator;
@@ -56,19 +56,19 @@ describe("the values of JupyterHub", () => {
     assert.equal(planned().jupyterhub.hub.extraConfig, undefined);
   });
 
-  it("let anybody in where the config says dummy", () => {
+  it("let any user in with the dummy authenticator", () => {
     const settings = settingsOf({ auth: { type: "dummy" } }, { stack: "dev", secret: false });
     const { config } = (planValues(settings, { secretChecksum: "" }) as any).jupyterhub.hub;
     assert.deepEqual(config.JupyterHub, { authenticator_class: "dummy" });
     assert.equal(config.DummyAuthenticator.allow_all, true);
   });
 
-  it("mount no token of Kubernetes in notebooks, unless the user's values do", () => {
+  it("mount no service account token in notebooks", () => {
     const { config } = planned().jupyterhub.hub;
     assert.equal(config.KubeSpawner.automount_service_account_token, false);
   });
 
-  it("give notebooks the Ray cluster: its address, and the way through the network policy", () => {
+  it("give notebooks the Ray addresses and open the network policy for them", () => {
     const { extraEnv, networkPolicy } = planned({ environment: { MINE: "1" } }, { ray: RAY }).jupyterhub.singleuser;
     assert.deepEqual(extraEnv, { RAY_ADDRESS: RAY.address, RAY_API_SERVER_ADDRESS: RAY.dashboard, MINE: "1" });
     const [rule, ...others] = networkPolicy.egress;
@@ -81,13 +81,13 @@ describe("the values of JupyterHub", () => {
     assert.deepEqual(planned().jupyterhub.singleuser.networkPolicy.egress, []);
   });
 
-  it("open private addresses on port 443 only where they are named", () => {
+  it("open private addresses on port 443 only if configured", () => {
     const { egress, egressAllowRules } = planned({ egress: ["10.1.0.0/16"] }).jupyterhub.singleuser.networkPolicy;
     assert.deepEqual(egress, [{ to: [{ ipBlock: { cidr: "10.1.0.0/16" } }], ports: [{ protocol: "TCP", port: 443 }] }]);
     assert.deepEqual(egressAllowRules, { cloudMetadataServer: false });
   });
 
-  it("block the metadata server as asked, never both ways at once", () => {
+  it("block the metadata server as configured, never in two ways at once", () => {
     const block = (metadataBlock: string) => {
       const { cloudMetadata, networkPolicy } = planned({ metadataBlock }).jupyterhub.singleuser;
       return [cloudMetadata.blockWithIptables, networkPolicy.egressAllowRules.cloudMetadataServer];
@@ -97,7 +97,7 @@ describe("the values of JupyterHub", () => {
     assert.deepEqual(block("nothing"), [false, true]);
   });
 
-  it("have profiles that lose nothing which all notebooks have", () => {
+  it("keep the common settings of notebooks in every profile", () => {
     const toleration = { key: "dedicated", value: "gpu", effect: "NoSchedule" };
     const gpu = { displayName: "GPU", image: "a/b:1", cpu: 4, memoryGb: 16, gpus: 1, environment: { MODE: "gpu" } };
     const profiles = {
@@ -125,7 +125,7 @@ describe("the values of JupyterHub", () => {
     });
   });
 
-  it("say how the proxy comes to HTTPS", () => {
+  it("configure HTTPS for each TLS type", () => {
     const https = (tls: object) => planned({ tls }).jupyterhub.proxy.https;
     assert.deepEqual(https({ type: "offload" }), { enabled: true, type: "offload", hosts: ["hub.example.com"] });
     assert.deepEqual(https({ type: "letsencrypt", email: "a@b.c" }).letsencrypt, { contactEmail: "a@b.c" });
@@ -133,30 +133,30 @@ describe("the values of JupyterHub", () => {
     assert.equal(https({ type: "off" }).enabled, false);
   });
 
-  it("keep the hub's database whatever Helm does; it goes with the namespace or not at all", () => {
+  it("protect the hub's database from deletion by Helm", () => {
     const policy = (userVolumes: string): unknown =>
       planned({ userVolumes }).jupyterhub.hub.db.pvc.annotations["helm.sh/resource-policy"];
     assert.deepEqual([policy("keep"), policy("delete")], ["keep", "keep"]);
   });
 
-  it("take the hub's disk from the same class as the users'", () => {
+  it("use the same storage class for the hub's disk and the users' disks", () => {
     const { hub, singleuser } = planned({ storage: { storageClass: "gp3" } }).jupyterhub;
     assert.equal(hub.db.pvc.storageClassName, "gp3");
     assert.equal(singleuser.storage.dynamic.storageClass, "gp3");
   });
 
-  it("give the service account its role, where there is one", () => {
+  it("annotate the service account with its role, if it has one", () => {
     assert.deepEqual(planned().serviceAccount, { create: true, name: "kubespawner", annotations: {} });
     const { annotations } = planned({}, { roleArn: "arn:aws:iam::1:role/data" }).serviceAccount;
     assert.equal(annotations["eks.amazonaws.com/role-arn"], "arn:aws:iam::1:role/data");
   });
 
-  it("leave the service account alone where data access makes it", () => {
+  it("do not create the service account if data access creates it", () => {
     const settings = { ...settingsOf(), serviceAccountExists: true };
     assert.equal((planValues(settings, { secretChecksum: "" }) as any).serviceAccount.create, false);
   });
 
-  it("stop idle notebooks, or not", () => {
+  it("stop idle notebooks unless culling is disabled", () => {
     assert.deepEqual(planned({ culling: { idleMinutes: 5, maxAgeHours: 2 } }).jupyterhub.cull, {
       enabled: true,
       timeout: 300,
@@ -166,7 +166,7 @@ describe("the values of JupyterHub", () => {
     assert.deepEqual(planned({ culling: { enabled: false } }).jupyterhub.cull, { enabled: false });
   });
 
-  it("join image and tag to what was given", () => {
+  it("split an image into name and tag without loss", () => {
     for (const image of ["a:1", "r.example.com:5000/a/b:v1", `a/b@sha256:${"0".repeat(64)}`]) {
       assert.equal(splitImage(image).join(":"), image);
     }
@@ -174,7 +174,7 @@ describe("the values of JupyterHub", () => {
 });
 
 describe("the hub's Secret", () => {
-  it("holds the client secret where the hub merges it into its config, and the tokens", () => {
+  it("has the client secret as config of the hub, and the tokens", () => {
     const { "values.yaml": values = "", ...tokens } = planSecret(settingsOf(), TOKENS);
     assert.deepEqual(load(values), { hub: { config: { Auth0OAuthenticator: { client_secret: CLIENT_SECRET } } } });
     assert.deepEqual(Object.values(tokens), [TOKENS.cookieSecret, TOKENS.cryptKey]);
@@ -202,7 +202,7 @@ describe("merging values", () => {
     );
   const isEmptyMap = (value: unknown) => JSON.stringify(value) === "{}";
 
-  it("never loses what the user said", () => {
+  it("never loses a value of the user", () => {
     fc.assert(
       fc.property(values, values, (ours, users) => {
         const merged = new Map(leaves(mergeValues(ours, users)));
@@ -211,7 +211,7 @@ describe("merging values", () => {
     );
   });
 
-  it("keeps ours where the user said nothing, and changes neither", () => {
+  it("keeps own values that the user does not override, and changes no input", () => {
     fc.assert(
       fc.property(values, values, (ours, users) => {
         const before = JSON.stringify([ours, users]);
@@ -227,7 +227,7 @@ describe("merging values", () => {
     );
   });
 
-  it("omits what is undefined, at any depth", () => {
+  it("omits undefined values at any depth", () => {
     assert.deepEqual(compact({ a: undefined, b: { c: undefined, d: null } }), { b: { d: null } });
   });
 });
@@ -235,7 +235,7 @@ describe("merging values", () => {
 describe("the charts of JupyterHub", () => {
   const yaml = (file: string): any => load(readFileSync(join(root, file), "utf8"));
 
-  it("name the version and the repository of the table", () => {
+  it("use the version and the repository of the chart table", () => {
     const { version, repo } = CHARTS.jupyterhub;
     const [dependency] = yaml("charts/jupyterhub/Chart.yaml").dependencies;
     assert.deepEqual(dependency, { name: "jupyterhub", version, repository: repo });

@@ -21,7 +21,7 @@ const ACCESS = {
 };
 const BOTH = { ...ACCESS, authSecret: "ray-token", caSecret: "ray-ca" };
 
-describe("notebooks and the Ray cluster that they reach", () => {
+describe("notebooks with a Ray cluster", () => {
   let recorder: Recorder;
 
   beforeEach(() => {
@@ -49,14 +49,14 @@ describe("notebooks and the Ray cluster that they reach", () => {
     return (recorder.only(RELEASE).inputs["values"] as any).jupyterhub.singleuser;
   }
 
-  it("are given nothing but addresses where it wants nothing else", async () => {
+  it("get only addresses if the Ray cluster needs neither token nor TLS", async () => {
     const { extraEnv, storage, initContainers } = await valuesWith(ACCESS);
     assert.deepEqual(Object.keys(extraEnv), ["RAY_ADDRESS", "RAY_API_SERVER_ADDRESS"]);
     assert.deepEqual([storage.extraVolumes, initContainers], [undefined, undefined]);
     assert.ok(!recorder.resources.some(({ type }) => type === SECRET));
   });
 
-  it("have its token as a file, which follows the Secret", async () => {
+  it("get the token of the Ray cluster as a file from a Secret", async () => {
     const { extraEnv, storage } = await valuesWith({ ...ACCESS, authSecret: "ray-token" } as typeof ACCESS);
     assert.equal(extraEnv.RAY_AUTH_MODE, "token");
     assert.equal(extraEnv.RAY_AUTH_TOKEN_PATH, "/etc/ray/auth/auth_token");
@@ -69,7 +69,7 @@ describe("notebooks and the Ray cluster that they reach", () => {
     assert.equal(storage.extraVolumeMounts["ray-token"].mountPath, "/etc/ray/auth");
   });
 
-  it("get a certificate each, and never the authority's key", async () => {
+  it("get their own certificates, but never the key of the certificate authority", async () => {
     const { extraEnv, storage, initContainers } = await valuesWith(BOTH);
     assert.equal(extraEnv.RAY_USE_TLS, "1");
     const mounted: any[] = Object.values(storage.extraVolumeMounts);
@@ -86,7 +86,7 @@ describe("notebooks and the Ray cluster that they reach", () => {
     assert.doesNotMatch(command.join("\n"), /[{}]/, "KubeSpawner takes braces for its own");
   });
 
-  it("find what they need of its Secrets in their own namespace, kept as a secret", async () => {
+  it("get the required Secret data in their own namespace, marked as a secret", async () => {
     await valuesWith(BOTH);
     const read = recorder.resources.filter(({ type }) => type === SECRET).map(({ name }) => name);
     assert.deepEqual(read, ["jupyterhub-ray-auth_token", "jupyterhub-ray-ca.crt"]);
@@ -97,7 +97,7 @@ describe("notebooks and the Ray cluster that they reach", () => {
     assert.ok(!JSON.stringify(recorder.only(RELEASE).inputs).includes("dG9rZW4="));
   });
 
-  it("keep volumes and containers of the user's own values", async () => {
+  it("keep volumes and init containers of the user's values", async () => {
     const volume = { name: "models", persistentVolumeClaim: { claimName: "models" } };
     const seed = { name: "seed", image: "busybox:1.37" };
     const singleuser = {
@@ -116,7 +116,7 @@ describe("notebooks and the Ray cluster that they reach", () => {
 describe("the image of notebooks", () => {
   const versions = (image: string) => imageVersions(image);
 
-  it("reports by its name what Ray and Python are in it, where it does", () => {
+  it("shows Ray and Python versions that its name contains", () => {
     assert.deepEqual(versions("rayproject/ray:2.56.0-py312-cpu"), { ray: "2.56.0", python: "3.12" });
     assert.deepEqual(versions("r:5000/ray-ml:2.56.0.abc-py310"), { python: "3.10" });
     assert.deepEqual(versions("quay.io/jupyter/scipy-notebook:python-3.12"), { python: "3.12" });
@@ -135,7 +135,7 @@ describe("the image of notebooks", () => {
   const faults = (more: object) => linesOf(hub(more), { stack: "dev" }).join("\n");
   const warnings = (more: object) => decode(hub(more), { stack: "dev" }).warnings;
 
-  it("has the Ray and the Python of the cluster that the config names", () => {
+  it("must have the Ray and Python versions of the configured cluster", () => {
     assert.match(
       faults({ rayCluster: "lab", image: "quay.io/jupyter/scipy-notebook:python-3.12" }),
       /jupyterhub\.image: found .*with Python 3\.12 instead of 3\.11; expected Ray 2\.56\.0 and Python 3\.11, as the Ray cluster lab has/,
@@ -146,7 +146,7 @@ describe("the image of notebooks", () => {
     assert.equal(faults({ rayCluster: "lab", image: "acme/notebook:7" }), "");
   });
 
-  it("is warned of where nobody named a cluster, as is that there are several", () => {
+  it("causes warnings about versions and several clusters if no cluster is configured", () => {
     const [several, image, ...others] = warnings({ image: "quay.io/jupyter/scipy-notebook:python-3.11" });
     assert.match(
       several ?? "",
@@ -159,20 +159,20 @@ describe("the image of notebooks", () => {
   });
 });
 
-describe("stackyard ray up beside a cluster that notebooks reach", () => {
+describe("stackyard ray up next to a cluster that notebooks use", () => {
   const file = (hub: string) =>
     StackFile.of(
       `config:\n  stackyard:ray:\n    lab: { mode: static }\n    off: { mode: static, enabled: false }\n${hub}`,
     );
   const HUB = "  stackyard:jupyterhub:\n    # ours\n    host: hub.example.com\n";
 
-  it("names that cluster, so that they keep it", () => {
+  it("writes the name of that cluster to the JupyterHub config", () => {
     const changed = file(HUB);
     assert.equal(enable(changed, "aaa", {}), "lab");
     assert.match(changed.text(), /# ours\n {4}host: hub\.example\.com\n {4}rayCluster: "lab"/);
   });
 
-  it("names none where there is nothing to keep, or it has a name", () => {
+  it("writes no name if notebooks use no cluster or already name one", () => {
     for (const hub of ["", `${HUB}    ray: false\n`, `${HUB}    rayCluster: lab\n`, `${HUB}    enabled: false\n`]) {
       assert.equal(enable(file(hub), "aaa", {}), undefined, hub);
     }

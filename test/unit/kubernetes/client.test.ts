@@ -67,7 +67,7 @@ describe("the Kubernetes client", () => {
   });
   afterEach(() => api.close());
 
-  it("applies server-side, and asks only once which kinds there are", async () => {
+  it("applies server-side, and discovers kinds only once", async () => {
     const object = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "a", namespace: "ns" } };
     await client.apply(object);
     await client.apply(object, { dryRun: true });
@@ -78,7 +78,7 @@ describe("the Kubernetes client", () => {
     ]);
   });
 
-  it("does not ask for kinds that every cluster has", async () => {
+  it("does not discover kinds that every cluster has", async () => {
     await client.get(REF);
     await client.list({ apiVersion: "networking.k8s.io/v1", kind: "Ingress" });
     assert.deepEqual(api.asked, [
@@ -87,7 +87,7 @@ describe("the Kubernetes client", () => {
     ]);
   });
 
-  it("speaks for somebody else where it is instructed to, and for itself everywhere else", async () => {
+  it("impersonates a user only if configured", async () => {
     const headers: Record<string, unknown>[] = [];
     api.answer = (request, response) => {
       const said = Object.entries(request.headersDistinct).filter(([key]) => key.startsWith("impersonate-"));
@@ -109,7 +109,7 @@ describe("the Kubernetes client", () => {
     ]);
   });
 
-  it("asks for judgements, which stores nothing", async () => {
+  it("creates reviews such as SelfSubjectAccessReview", async () => {
     const bodies: string[] = [];
     api.answer = (request, response) => {
       request.on("data", (chunk: Buffer) => bodies.push(chunk.toString()));
@@ -125,7 +125,7 @@ describe("the Kubernetes client", () => {
     });
   });
 
-  it("tries again when the server is busy or cuts the connection, after the time that it asks for", async () => {
+  it("retries if the server is busy or closes the connection, and respects Retry-After", async () => {
     const started = Date.now();
     let turn = 0;
     api.answer = (request, response) => {
@@ -140,7 +140,7 @@ describe("the Kubernetes client", () => {
     assert.ok(Date.now() - started >= 1000);
   });
 
-  it("does not try again what was refused, and reports the API's words", async () => {
+  it("does not retry a rejected request, and reports the message of the API", async () => {
     let turn = 0;
     api.answer = (_request, response) => {
       turn++;
@@ -153,7 +153,7 @@ describe("the Kubernetes client", () => {
     assert.equal(turn, 1);
   });
 
-  it("takes an object that does not fit its schema for the object's fault, though the answer is 500", async () => {
+  it("treats a schema mismatch as a request error, despite status 500", async () => {
     let turn = 0;
     api.answer = (_request, response) => {
       turn++;
@@ -163,7 +163,7 @@ describe("the Kubernetes client", () => {
     assert.equal(turn, 1);
   });
 
-  it("reports a missing object from a missing namespace", async () => {
+  it("distinguishes a missing object from a missing namespace", async () => {
     api.answer = (_request, response) =>
       reply(response, 404, status("NotFound", "configmaps a", { kind: "configmaps" }));
     assert.equal(await client.get(REF), undefined);
@@ -172,7 +172,7 @@ describe("the Kubernetes client", () => {
     await assert.rejects(client.merge(REF, {}), isMissingNamespace);
   });
 
-  it("pages through long lists, and says of every item what it is", async () => {
+  it("pages through long lists, and sets the kind of every item", async () => {
     api.answer = (request, response) => {
       const more = !request.url?.includes("continue=next");
       reply(response, 200, {
@@ -188,7 +188,7 @@ describe("the Kubernetes client", () => {
     assert.match(api.asked[0] ?? "", /limit=500&labelSelector=x%3Dy/);
   });
 
-  it("asks for fresh credentials once when they are refused", async () => {
+  it("requests new credentials once when the server rejects them", async () => {
     api.close();
     api = new Api();
     let token = "old";
@@ -204,7 +204,7 @@ describe("the Kubernetes client", () => {
     await assert.rejects(client.get(REF), /Unauthorized; the credentials of the kubeconfig are not accepted/);
   });
 
-  it("stops at once when it is cancelled", async () => {
+  it("stops immediately when it is cancelled", async () => {
     api.answer = () => undefined;
     const stop = new AbortController();
     const asked = client.with({ signal: stop.signal }).get(REF);
@@ -212,7 +212,7 @@ describe("the Kubernetes client", () => {
     await assert.rejects(asked, { name: "AbortError" });
   });
 
-  it("does not let one that is cancelled spoil what another asks at the same time", async () => {
+  it("does not let a cancelled request fail a concurrent request", async () => {
     const stop = new AbortController();
     const first = client.with({ signal: stop.signal }).discovery.resource("v1", "ConfigMap");
     const second = client.discovery.resource("v1", "ConfigMap");
@@ -221,7 +221,7 @@ describe("the Kubernetes client", () => {
     assert.deepEqual(await second, { plural: "configmaps", namespaced: true, listable: false });
   });
 
-  it("finds a kind that the cluster got since its kinds were read", async () => {
+  it("finds a kind that was added after discovery", async () => {
     let resources: object[] = [];
     api.answer = ({ url }, response) =>
       reply(response, 200, url === "/apis/x.io" ? { versions: [{ groupVersion: "x.io/v1" }] } : { resources });
@@ -230,7 +230,7 @@ describe("the Kubernetes client", () => {
     assert.equal(await client.discovery.version("x.io", "Late"), "x.io/v1");
   });
 
-  it("names the nearest kind or version when there is none of that name", async () => {
+  it("suggests the closest kind or version for an unknown name", async () => {
     api.answer = (_request, response) => reply(response, 404, status("NotFound", "no such page"));
     const message = async (apiVersion: string, kind: string): Promise<string> => {
       const error: unknown = await client.discovery.resource(apiVersion, kind).catch((thrown: unknown) => thrown);
@@ -244,7 +244,7 @@ describe("the Kubernetes client", () => {
     assert.match(await message("v1", "Other"), /no kind Other/);
   });
 
-  it("says in plain words that nobody is there, and that an answer is no API server's", async () => {
+  it("explains an unreachable server and a response that is not from an API server", async () => {
     const server = client.connection.server;
     api.answer = (_request, response) => void response.writeHead(200).end("<html>hello</html>");
     await assert.rejects(
@@ -267,21 +267,21 @@ describe("the Kubernetes client", () => {
 describe("trying again", () => {
   const busy = new ApiError("busy", 503, "");
 
-  it("waits longer each time, but neither for ever nor beyond its patience", () => {
+  it("waits longer each time, but not beyond its limits", () => {
     const delays = [1, 2, 3].map((attempt) => delayBefore(busy, attempt, 0, 20_000, () => 0.5));
     assert.deepEqual(delays, [113, 225, 450]);
     assert.equal(delayBefore(busy, 8, 0, 20_000), undefined);
     assert.equal(delayBefore(busy, 1, 1_000, 1_050), undefined);
   });
 
-  it("is for what may pass only", () => {
+  it("happens only after transient errors", () => {
     assert.equal(delayBefore(new ApiError("no", 422, "Invalid"), 1, 0, 20_000), undefined);
     assert.equal(delayBefore(new UnreachableError("not trusted", false), 1, 0, 20_000), undefined);
     assert.equal(delayBefore(new TypeError("bug"), 1, 0, 20_000), undefined);
     assert.ok(delayBefore(new UnreachableError("refused", true), 1, 0, 20_000));
   });
 
-  it("understands both ways to write Retry-After", () => {
+  it("reads both formats of Retry-After", () => {
     assert.equal(retryAfterSeconds("3"), 3);
     assert.equal(retryAfterSeconds("Thu, 01 Jan 1970 00:01:00 GMT", 10_000), 50);
     assert.equal(retryAfterSeconds("soon"), undefined);

@@ -36,7 +36,7 @@ describe("credentials", () => {
     assert.deepEqual(await authenticate({ kind: "tokenFile", read: () => "f" }), { authorization: "Bearer f" });
   });
 
-  it("come from a plugin, which runs once however many ask, until they end", async () => {
+  it("come from a plugin, which runs once for all requests until they are invalidated", async () => {
     const lasting = new Date(Date.now() + 3_600_000).toISOString();
     const authenticator = new Authenticator(exec(plugin({ token: "t", expirationTimestamp: lasting })));
     const results = await Promise.all([
@@ -52,7 +52,7 @@ describe("credentials", () => {
     assert.equal(runs(), 2);
   });
 
-  it("are asked for again a little before they end", async () => {
+  it("are renewed shortly before they expire", async () => {
     const soon = new Date(Date.now() + 5_000).toISOString();
     const authenticator = new Authenticator(exec(plugin({ token: "t", expirationTimestamp: soon })));
     await authenticator.authenticate();
@@ -60,12 +60,12 @@ describe("credentials", () => {
     assert.equal(runs(), 2);
   });
 
-  it("may be a client certificate", async () => {
+  it("can be a client certificate", async () => {
     const authenticator = new Authenticator(exec(plugin({ clientCertificateData: "cert", clientKeyData: "key" })));
     assert.deepEqual(await authenticator.authenticate(), { authorization: undefined, cert: "cert", key: "key" });
   });
 
-  it("are asked for with the plugin's arguments, environment and cluster", async () => {
+  it("are requested with the plugin's arguments, environment and cluster", async () => {
     const lines = `echo "$1 $WHO" > ${folder}/seen; echo "$KUBERNETES_EXEC_INFO" > ${folder}/info`;
     const command = plugin({ token: "t" }, lines);
     const more = { args: ["get-token"], env: [{ name: "WHO", value: "me" }], provideClusterInfo: true };
@@ -78,12 +78,12 @@ describe("credentials", () => {
     assert.deepEqual(info.spec.cluster, { server: "https://one:6443" });
   });
 
-  it("say how to install a plugin that is missing", async () => {
+  it("cause an error with an install hint if the plugin is missing", async () => {
     const missing = exec("no-such-plugin", { installHint: "get it from the shop" });
     await assert.rejects(runPlugin(missing), /"no-such-plugin" is not installed or not on PATH\nget it from the shop/);
   });
 
-  it("report a plugin's last lines, but never what it printed as its answer", async () => {
+  it("cause an error with a plugin's error output, but never with its standard output", async () => {
     await assert.rejects(
       runPlugin(exec(plugin({}, "echo expired session >&2; exit 3"))),
       /ended with 3: expired session/,

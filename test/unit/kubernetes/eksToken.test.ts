@@ -16,7 +16,7 @@ function signed(token: string): URL {
   return new URL(Buffer.from(address, "base64url").toString());
 }
 
-describe("Tokens for EKS clusters without the aws CLI", () => {
+describe("tokens for EKS clusters without the aws CLI", () => {
   let folder = "";
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), "stackyard-eks-"))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -30,7 +30,7 @@ describe("Tokens for EKS clusters without the aws CLI", () => {
   const run = (args: readonly string[], env: NodeJS.ProcessEnv) =>
     spawnSync(process.execPath, [standIn, ...args], { encoding: "utf8", env: { ...alone(), ...env } });
 
-  it("are understood from the command line that kubeconfigs have, and from no other", () => {
+  it("are requested by the command line in kubeconfigs, and by no other", () => {
     assert.deepEqual(
       { ...eksTokenRequest("/usr/local/bin/aws", asked) },
       {
@@ -57,7 +57,7 @@ describe("Tokens for EKS clusters without the aws CLI", () => {
     assert.equal(eksTokenRequest("aws", [...asked.slice(0, -1), "text"]), undefined);
   });
 
-  it("are made for kubeconfigs whose aws is not on PATH", async () => {
+  it("are created for kubeconfigs if aws is not on PATH", async () => {
     const env = Object.entries({ ...signedIn, PATH: folder }).map(([name, value]) => ({ name, value }));
     const server = new URL("https://one:6443");
     const { token = "", expires = 0 } = await runPlugin({
@@ -69,7 +69,7 @@ describe("Tokens for EKS clusters without the aws CLI", () => {
     assert.ok(Math.abs(expires - Date.now() - 14 * 60_000) < 60_000);
   });
 
-  it("name the cluster in what is signed, and are good for a minute at AWS", () => {
+  it("sign the name of the cluster, and are valid at AWS for one minute", () => {
     const { stdout, stderr, status } = run(asked, signedIn);
     assert.equal(status, 0, stderr);
     const { kind, status: answer } = JSON.parse(stdout) as { kind: string; status: Record<string, string> };
@@ -83,13 +83,13 @@ describe("Tokens for EKS clusters without the aws CLI", () => {
     assert.doesNotMatch(decodeURIComponent(searchParams.toString()), /not-a-secret/);
   });
 
-  it("ask the STS of China for clusters there", () => {
+  it("use the STS of China for clusters in China", () => {
     const { stdout } = run(["--region", "cn-north-1", "eks", "get-token", "--cluster-name", "acme"], signedIn);
     const { status } = JSON.parse(stdout) as { status: { token: string } };
     assert.equal(signed(status.token).hostname, "sts.cn-north-1.amazonaws.com.cn");
   });
 
-  it("say what to do where nobody is signed in, or the region is unknown", () => {
+  it("cause an error with advice if the user is not signed in or the region is unknown", () => {
     const nobody = run(asked, {});
     assert.equal(nobody.status, 1);
     assert.match(nobody.stderr, /no token for the EKS cluster acme: .*sign in to AWS/);

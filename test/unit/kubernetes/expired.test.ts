@@ -12,7 +12,7 @@ const job = (spec: object, apiVersion = "batch/v1"): KubeObject => ({
 });
 const event = (reason: string, message: string) => ({ type: "Normal", reason, message, metadata: { name: reason } });
 
-describe("A Job that Kubernetes deletes when it is finished", () => {
+describe("a Job that Kubernetes deletes when it finishes", () => {
   const ended = (events: () => Promise<unknown[]>) =>
     endOf({ list: events } as unknown as Client, job({ ttlSecondsAfterFinished: 0 }));
 
@@ -22,7 +22,7 @@ describe("A Job that Kubernetes deletes when it is finished", () => {
     assert.ok(!isExpiring(job({ ttlSecondsAfterFinished: 0 }, "example.com/v1")));
   });
 
-  it("ended as its events say, and is not judged at once where none does yet", async () => {
+  it("has the result that its events report, or a doubtful one without such an event", async () => {
     const created = event("SuccessfulCreate", "Created pod: a-1");
     assert.deepEqual(await ended(() => Promise.resolve([event("Completed", "Job completed"), created])), {
       done: true,

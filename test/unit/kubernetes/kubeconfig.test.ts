@@ -23,7 +23,7 @@ const noFiles = (path: string): Buffer => {
 };
 
 describe("a kubeconfig", () => {
-  it("gives server, trust and client certificate of its current context", () => {
+  it("provides server, CA and client certificate of its current context", () => {
     const access = readKubeconfig(
       config(
         { "certificate-authority-data": base64("the ca"), "tls-server-name": "api" },
@@ -36,7 +36,7 @@ describe("a kubeconfig", () => {
     assert.deepEqual(access.credentials, { kind: "none" });
   });
 
-  it("reads the files that it names, when their paths are absolute", () => {
+  it("can name files, if their paths are absolute", () => {
     const read = (path: string) => Buffer.from(`content of ${path}`);
     const files = config({ "certificate-authority": "/etc/ca.crt" }, { tokenFile: "/run/token" });
     const access = readKubeconfig(files, undefined, read);
@@ -53,7 +53,7 @@ describe("a kubeconfig", () => {
     );
   });
 
-  it("knows tokens, passwords and credential plugins", () => {
+  it("supports tokens, passwords and credential plugins", () => {
     const kindOf = (user: object) => readKubeconfig(config({}, user)).credentials.kind;
     assert.equal(kindOf({ token: "t" }), "token");
     assert.equal(kindOf({ username: "u", password: "p" }), "basic");
@@ -61,7 +61,7 @@ describe("a kubeconfig", () => {
     assert.throws(() => kindOf({ "auth-provider": { name: "gcp" } }), /auth-provider, which Kubernetes dropped/);
   });
 
-  it("says who is impersonated", () => {
+  it("provides the impersonated user", () => {
     const as = (user: object) => readKubeconfig(config({}, user)).as;
     assert.equal(as({ token: "t" }), undefined);
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe("a kubeconfig", () => {
     );
   });
 
-  it("names the nearest context when there is none of that name", () => {
+  it("is rejected for an unknown context, with the closest match", () => {
     assert.throws(
       () => readKubeconfig(config({}), "onne"),
       /context of the kubeconfig: found "onne"; expected one of one, two; did you mean one\?/,
@@ -94,7 +94,7 @@ describe("a kubeconfig", () => {
     assert.throws(() => readKubeconfig("hello"), /found YAML that is no kubeconfig/);
   });
 
-  it("never quotes itself when it is not YAML", () => {
+  it("is never quoted in the error if it is not YAML", () => {
     assert.throws(
       () => readKubeconfig("users:\n  - token: very-secret\n bad"),
       (error: Error) => /text that is not YAML \(line \d\)/.test(error.message) && !/very-secret/.test(error.message),
@@ -105,7 +105,7 @@ describe("a kubeconfig", () => {
 describe("a process in a pod", () => {
   const env = { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "443" };
 
-  it("reaches its cluster by its service account, whose token is read again each time", () => {
+  it("reaches its cluster with its service account, and reads the token each time", () => {
     let turn = 0;
     const read = (path: string) => Buffer.from(path.endsWith("token") ? `token ${++turn}` : "the ca");
     const access = inClusterAccess(env, read);
@@ -115,7 +115,7 @@ describe("a process in a pod", () => {
     assert.notEqual(access.credentials.read(), access.credentials.read());
   });
 
-  it("says what to do when there is no cluster or no token", () => {
+  it("fails with advice if there is no cluster or no token", () => {
     assert.throws(() => inClusterAccess({}, noFiles), /runs in no cluster .*; give a kubeconfig/);
     assert.throws(() => inClusterAccess(env, noFiles), /service account has no token/);
   });

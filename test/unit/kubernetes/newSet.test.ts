@@ -24,11 +24,11 @@ const plan = (there: readonly KubeObject[], disk?: string, isStrict = true) =>
   planDisks(set, there, { disk, isStrict });
 
 describe("the disks of a new StatefulSet", () => {
-  it("are new where there are none", () => {
+  it("are new if no claim exists", () => {
     assert.deepEqual(plan([]), { disks: { renamed: [], aside: [], going: [] }, faults: [], notes: [] });
   });
 
-  it("are new where a kept one has the name, which is renamed", () => {
+  it("are new if a kept claim has the name, and the kept claim is renamed", () => {
     const kept = claim("data-acme-0");
     const { disks, faults, notes } = plan([kept, claim("data-other-0")]);
     assert.deepEqual([disks.aside, faults], [[kept], []]);
@@ -39,7 +39,7 @@ describe("the disks of a new StatefulSet", () => {
     );
   });
 
-  it("are the kept one that is chosen, by its own or its former name", () => {
+  it("reuse the chosen kept claim, given with or without its namespace", () => {
     for (const name of ["data-acme-0", "kept-01234567-data-acme-0", "kept-01234567-data-old-0"]) {
       for (const disk of [name, `ns/${name}`]) {
         const { disks, faults } = plan([claim(name)], disk);
@@ -49,7 +49,7 @@ describe("the disks of a new StatefulSet", () => {
     }
   });
 
-  it("are the one that was chosen where an interrupted update has begun to use it", () => {
+  it("reuse the chosen claim after an interrupted update", () => {
     const begun = claim(
       "data-acme-0",
       { annotations: { "stackyard.dev/reused-disk": "kept-01234567-data-old-0" } },
@@ -67,7 +67,7 @@ describe("the disks of a new StatefulSet", () => {
     assert.match(plan([begun], "data-acme-0").faults.join(), /no kept disk.*not known whose data it has/);
   });
 
-  it("are not a claim that is missing, in use, or being deleted", () => {
+  it("do not reuse a claim that is missing, not kept or being deleted", () => {
     assert.match(plan([], "data-acme-0").faults[0] ?? "", /no kept disk of namespace ns/);
     assert.match(plan([claim("data-acme-0", {}, false)], "data-acme-0").faults[0] ?? "", /no kept disk/);
     const going = claim("data-acme-0", { deletionTimestamp: "2026-01-01T00:00:00Z" });
@@ -75,7 +75,7 @@ describe("the disks of a new StatefulSet", () => {
     assert.deepEqual(plan([going]).disks, { renamed: [], aside: [], going: [going] });
   });
 
-  it("are not the kept one of another deployment", () => {
+  it("do not reuse a kept claim of another deployment", () => {
     const of = (deployment: string) => ({ annotations: { "stackyard.dev/deployment": deployment } });
     const acme = { ...set, metadata: { ...set.metadata, ...of("acme") } };
     const ask = (kept: KubeObject) => planDisks(acme, [kept], { disk: kept.metadata.name, isStrict: true });
@@ -85,7 +85,7 @@ describe("the disks of a new StatefulSet", () => {
     assert.equal(refused.disks.reuse, undefined);
   });
 
-  it("are refused for a runtime where an unmarked claim has the name", () => {
+  it("are rejected for a runtime if an unmarked claim has the name", () => {
     const unmarked = claim("data-acme-0", {}, false);
     assert.match(plan([unmarked]).faults[0] ?? "", /not known whose data it has.*--disk data-acme-0/);
     assert.deepEqual(plan([unmarked], undefined, false).faults, []);

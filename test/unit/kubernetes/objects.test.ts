@@ -14,8 +14,8 @@ const ref = fc.record({
   name: fc.tuple(label, label).map((parts) => parts.join(".")),
 });
 
-describe("a key of an inventory", () => {
-  it("can be read back, whatever it names", () => {
+describe("an inventory key", () => {
+  it("can be read back for any object", () => {
     fc.assert(
       fc.property(ref, (one) => {
         const back = parseInventoryKey(inventoryKey(one));
@@ -24,13 +24,13 @@ describe("a key of an inventory", () => {
     );
   });
 
-  it("is refused when it names nothing", () => {
+  it("is rejected if it names no object", () => {
     for (const key of ["", "v1", "v1/ConfigMap", "apps/v1/Deployment", "v1/ConfigMap/a/b/c"]) {
       assert.throws(() => parseInventoryKey(key), /expected apiVersion\/Kind\/namespace\/name/, key);
     }
   });
 
-  it("stands for the same object in every version of its kind", () => {
+  it("identifies the same object in every version of its kind", () => {
     const one = { apiVersion: "apps/v1", kind: "Deployment", namespace: "a", name: "b" };
     assert.equal(identity(one), identity({ ...one, apiVersion: "apps/v1beta1" }));
     assert.notEqual(identity(one), identity({ ...one, namespace: undefined }));

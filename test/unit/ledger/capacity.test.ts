@@ -10,28 +10,28 @@ const host = (name: string, used: number, slots = 10, drain = false): HostCapaci
   drain,
 });
 
-describe("capacity of a pool", () => {
-  it("is worth a warning from 80 % of all slots on", () => {
+describe("the used capacity of a pool", () => {
+  it("causes a warning at 80 % of all slots", () => {
     assert.deepEqual(capacityWarnings("dev/a", [host("a", 10), host("b", 5)]), []);
     assert.deepEqual(capacityWarnings("dev/a", [host("a", 10), host("b", 6)]), [
       "pool dev/a: 16 of 20 slots are taken (80 %); add slots or hosts to its provisioner",
     ]);
   });
 
-  it("is worth a warning from 70 % of every host on, whatever their sizes", () => {
+  it("causes a warning if every host is at least 70 % full", () => {
     const [warning, ...others] = capacityWarnings("dev/a", [host("a", 7), host("b", 75, 100)]);
     assert.deepEqual(others, []);
     assert.match(warning ?? "", /every host is 70 % full or fuller \(the emptiest, a, 70 %\).* one of 25 slots$/);
     assert.deepEqual(capacityWarnings("dev/a", [host("a", 6), host("b", 79, 100)]), []);
   });
 
-  it("counts an empty host, and none that is drained", () => {
+  it("includes an empty host, but no drained host", () => {
     assert.deepEqual(capacityWarnings("dev/a", [host("a", 9), host("b", 0)]), []);
     assert.equal(capacityWarnings("dev/a", [host("a", 9), host("b", 0, 10, true)]).length, 2);
     assert.deepEqual(capacityWarnings("dev/a", [host("a", 10, 10, true)]), []);
   });
 
-  it("is nothing to warn of in an empty pool, and never called fuller than it is", () => {
+  it("causes no warning in an empty pool, and is never overstated", () => {
     assert.deepEqual(capacityWarnings("dev/a", []), []);
     const any = fc.record({ slots: fc.integer({ min: 1, max: 40 }), free: fc.integer({ min: 0, max: 40 }) });
     fc.assert(

@@ -30,12 +30,12 @@ describe("choosing a host", () => {
     assert.equal(chooseHost([host("a", 2), host("b", 5), host("c", 4)], "d", 1), "a");
   });
 
-  it("takes the only host that fits, full to the last slot", () => {
+  it("takes the only host that fits, up to its last slot", () => {
     assert.equal(chooseHost([host("a", 2), host("b", 5), host("c", 4)], "d", 4), "a");
     assert.equal(chooseHost([host("a", 1), host("b"), host("c", 3)], "d", 6), "b");
   });
 
-  it("takes none when none fits", () => {
+  it("takes no host if none fits", () => {
     assert.equal(chooseHost([host("a", 2), host("b", 5), host("c", 4)], "d", 5), undefined);
     assert.equal(chooseHost([host("a"), host("b"), host("c")], "d", 8), undefined);
     assert.equal(chooseHost([], "d", 1), undefined);
@@ -54,7 +54,7 @@ describe("choosing a host", () => {
     assert.equal(chooseHost([host("a", 0, { drain: true })], "d", 1), undefined);
   });
 
-  it("spreads deployments over equal hosts, and gives each the same answer every time", () => {
+  it("spreads deployments over equal hosts, with a stable result for each deployment", () => {
     const pool = [host("a"), host("b"), host("c")];
     const answers = Array.from({ length: 300 }, (_, i) => chooseHost(pool, `d${i}`, 1));
     for (const name of ["a", "b", "c"]) {
@@ -67,7 +67,7 @@ describe("choosing a host", () => {
     );
   });
 
-  it("never chooses a drained host or one without room, and chooses one whenever there is one", () => {
+  it("never takes a drained or full host, and finds every host that fits", () => {
     fc.assert(
       fc.property(anyPool, fc.string(), wanted, (pool, deployment, slots) => {
         const fitting = pool.filter((one) => !one.drain && slots <= freeSlots(one));
@@ -77,7 +77,7 @@ describe("choosing a host", () => {
     );
   });
 
-  it("never prefers a host that would be fuller than another one", () => {
+  it("never prefers a host that would be fuller than another host", () => {
     fc.assert(
       fc.property(anyPool, fc.string(), wanted, (pool, deployment, slots) => {
         const loads = rankHosts(pool, deployment, slots).map(({ host: name }) => {
@@ -93,7 +93,7 @@ describe("choosing a host", () => {
     );
   });
 
-  it("marks how full a host may get before the next one is better", () => {
+  it("limits how full a host may get before the next host is better", () => {
     fc.assert(
       fc.property(anyPool, fc.string(), wanted, (pool, deployment, slots) => {
         const ranked = rankHosts(pool, deployment, slots);
@@ -112,20 +112,20 @@ describe("choosing a host", () => {
   });
 });
 
-describe("resizing", () => {
+describe("a deployment that is resized", () => {
   const stay = { kind: "stay" };
 
-  it("stays where there is room, however empty other hosts are", () => {
+  it("stays on a host with room, even if other hosts are emptier", () => {
     const pool = [host("a", 5), host("b", 0)];
     assert.deepEqual(planResize(pool, "d", { host: "a", slots: 2 }, 3, true), stay);
   });
 
-  it("stays when it shrinks, also on a drained host and on one that left the pool", () => {
+  it("stays when it shrinks, even on a drained host or a host that left the pool", () => {
     assert.deepEqual(planResize([host("a", 6, { drain: true })], "d", { host: "a", slots: 3 }, 2, false), stay);
     assert.deepEqual(planResize([], "d", { host: "a", slots: 3 }, 2, false), stay);
   });
 
-  it("moves to the best other host only when it may", () => {
+  it("moves to the best other host only if moves are allowed", () => {
     const pool = [host("a", 6), host("b", 3), host("c", 1)];
     const current = { host: "a", slots: 2 };
     assert.deepEqual(planResize(pool, "d", current, 3, false), { kind: "refused", reason: "no room here" });
@@ -140,7 +140,7 @@ describe("resizing", () => {
     assert.deepEqual(planResize(pool, "d", current, 3, true), { kind: "move", hosts: ["b"] });
   });
 
-  it("leaves a drained host when it may and another one has room, whatever its new size", () => {
+  it("leaves a drained host if moves are allowed and another host has room", () => {
     const pool = [host("a", 3, { drain: true }), host("b", 4), host("c", 5)];
     for (const [slots, hosts] of [
       [1, ["b", "c"]],
@@ -152,12 +152,12 @@ describe("resizing", () => {
     }
   });
 
-  it("stays on a drained host when no other one has room", () => {
+  it("stays on a drained host if no other host has room", () => {
     const pool = [host("a", 3, { drain: true }), host("b", 5), host("c", 0, { drain: true })];
     assert.deepEqual(planResize(pool, "d", { host: "a", slots: 2 }, 2, true), stay);
   });
 
-  it("moves what need not grow exactly where it may, its host is drained and another one has room", () => {
+  it("moves without growth only if moves are allowed, its host is drained and another host has room", () => {
     fc.assert(
       fc.property(anyPool, fc.string(), wanted, fc.boolean(), (pool, deployment, slots, allowMove) => {
         for (const one of pool.filter((candidate) => candidate.used >= slots)) {
@@ -170,7 +170,7 @@ describe("resizing", () => {
     );
   });
 
-  it("never plans more than a host has", () => {
+  it("never gets more slots than a host has", () => {
     fc.assert(
       fc.property(anyPool, fc.string(), wanted, fc.boolean(), (pool, deployment, slots, allowMove) => {
         for (const one of pool.filter((candidate) => candidate.used > 0)) {

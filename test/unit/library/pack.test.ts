@@ -35,7 +35,7 @@ users: [{ name: u, user: { token: t } }]
 current-context: c
 `;
 
-describe("The package, in a program of somebody else", function () {
+describe("the package in another program", function () {
   this.timeout(120_000);
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-library-"));
   const write = (name: string, text: string): string => {
@@ -64,18 +64,18 @@ describe("The package, in a program of somebody else", function () {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("is components and resources, and runs no program", async () => {
+  it("exports components and resources, and runs no program", async () => {
     const names = JSON.parse(await node('console.log(JSON.stringify(Object.keys(require("stackyard"))))')) as string[];
     assert.deepEqual(names.sort(), Object.keys(library).sort());
     assert.ok(names.includes("Ray") && names.includes("Bundles") && names.includes("ManifestSet"));
   });
 
-  it("is the same for ES modules", async () => {
+  it("exports the same names to ES modules", async () => {
     const text = 'import * as all from "stackyard"; console.log(JSON.stringify(Object.keys(all)));';
     assert.deepEqual((JSON.parse(await node(text, "program.mjs")) as string[]).sort(), Object.keys(library).sort());
   });
 
-  it("makes Ray clusters and bundles of a config in its own words", async () => {
+  it("creates Ray clusters and bundles from a config object", async () => {
     mkdirSync(path.join(folder, "shop", "manifests"), { recursive: true });
     write("kubeconfig.yaml", KUBECONFIG);
     write("shop/manifests/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: shop\n");
@@ -102,7 +102,7 @@ describe("The package, in a program of somebody else", function () {
     assert.match(text, /stackyard:rai: found an unknown key; .*; did you mean ray$/m);
   });
 
-  it("refuses arguments that nobody checked, each by its name", async () => {
+  it("rejects unchecked arguments by name", async () => {
     const charts = "charts: { archives: {} }";
     const cases = [
       ['new stackyard.Ray("ray")', "Ray: found nothing; expected an object with cluster, charts, clusters, operator"],
@@ -138,7 +138,7 @@ describe("The package, in a program of somebody else", function () {
     );
   });
 
-  it("has types, which a strict compiler accepts and holds programs to", async () => {
+  it("has types that a strict compiler accepts and enforces", async () => {
     const options = { module: "nodenext", target: "es2023", strict: true, skipLibCheck: true, noEmit: true };
     write("tsconfig.json", JSON.stringify({ compilerOptions: { ...options, types: ["node"] }, files: ["typed.cts"] }));
     write(

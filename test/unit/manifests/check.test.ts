@@ -15,19 +15,19 @@ const faults = (inputs: object): string[] =>
   checkSet(inputs as Record<string, unknown>).failures.map(({ property, reason }) => `${property}: ${reason}`);
 
 describe("the check of a manifest set", () => {
-  it("accepts a set and fills in the time limit", () => {
+  it("accepts a set and adds the default timeout", () => {
     const { inputs, failures } = checkSet(set([good]));
     assert.deepEqual(failures, []);
     assert.equal(inputs["timeoutSeconds"], 300);
   });
 
-  it("takes null for skipped", () => {
+  it("treats null as omitted", () => {
     const { inputs, failures } = checkSet(set([good], { kubeconfig: null, ping: null, claimsWhenDeleted: null }));
     assert.deepEqual(failures, []);
     assert.deepEqual(Object.keys(inputs).sort(), ["cluster", "name", "namespace", "objects", "timeoutSeconds"]);
   });
 
-  it("reports every fault with its path, at once", () => {
+  it("reports all faults with their paths at once", () => {
     const objects = [
       { apiVersion: "v1", metadata: { name: "a" } },
       { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "Web" } },
@@ -60,7 +60,7 @@ describe("the check of a manifest set", () => {
     assert.equal(reported.length, 11, reported.join("\n"));
   });
 
-  it("refuses the same object twice, in the default namespace and in other versions too", () => {
+  it("rejects duplicate objects, also in the default namespace and in other versions", () => {
     const web = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "web" } };
     const again = { apiVersion: "apps/v1beta1", kind: "Deployment", metadata: { name: "web", namespace: "runtimes" } };
     assert.match(
@@ -71,7 +71,7 @@ describe("the check of a manifest set", () => {
     assert.deepEqual(faults(set([web, elsewhere])), []);
   });
 
-  it("lets roles have the names that Kubernetes gives its own", () => {
+  it("accepts role names such as system:reader", () => {
     const role = {
       apiVersion: "rbac.authorization.k8s.io/v1",
       kind: "ClusterRole",
@@ -81,7 +81,7 @@ describe("the check of a manifest set", () => {
     assert.equal(faults(set([{ ...role, metadata: { name: "a/b" } }])).length, 1);
   });
 
-  it("accepts whatever is not known yet", () => {
+  it("accepts unknown values", () => {
     const unknown = UNKNOWN;
     assert.deepEqual(faults(set(unknown, { kubeconfig: unknown, name: unknown, ping: unknown })), []);
     const objects = [
@@ -92,7 +92,7 @@ describe("the check of a manifest set", () => {
     assert.deepEqual(faults(set([...objects, { ...good, kind: unknown }, good])), []);
   });
 
-  it("never shows a kubeconfig or what is in an object", () => {
+  it("never shows a kubeconfig or the content of an object", () => {
     const secret = {
       apiVersion: "v1",
       kind: "Secret",
@@ -104,7 +104,7 @@ describe("the check of a manifest set", () => {
     assert.doesNotMatch(reported, /hush/);
   });
 
-  it("never fails on any input at all", () => {
+  it("never throws for any input", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (more, objects) => {
         checkSet({ ...set(objects), ...more });

@@ -10,7 +10,7 @@ import { claim, live, object, statefulSet, template } from "./samples";
 const GIB = 2 ** 30;
 
 describe("quantities of bytes", () => {
-  it("are read in all their spellings", () => {
+  it("are read in all notations", () => {
     const spelled = {
       "40Gi": 40 * GIB,
       "1.5G": 1.5e9,
@@ -24,7 +24,7 @@ describe("quantities of bytes", () => {
     for (const wrong of ["", "Gi", "40GB", "4 0", null, undefined, {}, NaN]) assert.equal(bytesOf(wrong), undefined);
   });
 
-  it("are reported shortly, but never wrongly", () => {
+  it("are printed briefly without loss of precision", () => {
     assert.equal(sizeText(40 * GIB), "40 GiB");
     assert.equal(sizeText(1.5 * 1024 * GIB), "1.5 TiB");
     fc.assert(
@@ -40,14 +40,14 @@ describe("quantities of bytes", () => {
 describe("the claims of a StatefulSet", () => {
   const claims = [claim("data-acme-0", "1Gi"), claim("data-acme-1", "1Gi"), claim("other-acme-0", "1Gi")];
 
-  it("are known by their names", () => {
+  it("are recognized by their names", () => {
     assert.equal(templateOf("data-acme-12", "acme", ["x", "data"]), "data");
     for (const name of ["data-acme-b-0", "data-acme", "data-acme-", "xdata-acme-0", "data-acme-0-1"]) {
       assert.equal(templateOf(name, "acme", ["data"]), undefined, name);
     }
   });
 
-  it("grow when more is asked for, each that has less", () => {
+  it("grow if they are smaller than requested", () => {
     const { growths, faults } = planTemplates(statefulSet("2Gi"), live("1Gi"), [
       ...claims,
       claim("data-acme-2", "5Gi"),
@@ -62,12 +62,12 @@ describe("the claims of a StatefulSet", () => {
     );
   });
 
-  it("grow as well when a growth was cut off before, whatever the StatefulSet says by now", () => {
+  it("grow after an interrupted growth, whatever size the StatefulSet has", () => {
     assert.equal(planTemplates(statefulSet("2Gi"), live("2Gi"), claims).growths.length, 2);
     assert.equal(planTemplates(statefulSet("2Gi"), undefined, claims).growths.length, 2);
   });
 
-  it("never shrink: less than the template says is refused, less than the disk has is let be", () => {
+  it("never shrink: a smaller template is rejected, a larger disk keeps its size", () => {
     const smaller = planTemplates(statefulSet("1Gi"), live("2Gi"), []);
     assert.match(smaller.faults.join(), /can't become smaller: it has 2 GiB, 1 GiB was requested/);
     const grownByHand = planTemplates(statefulSet("1Gi"), live("1Gi"), [claim("data-acme-0", "3Gi")]);
@@ -76,7 +76,7 @@ describe("the claims of a StatefulSet", () => {
     assert.deepEqual(planTemplates(statefulSet("3Gi"), live("1Gi"), [claim("data-acme-0", "3Gi")]).growths, []);
   });
 
-  it("are planned so that no claim ever gets less than it has", () => {
+  it("never get less storage than they have", () => {
     const size = fc.integer({ min: 1, max: 9 });
     fc.assert(
       fc.property(size, fc.option(size, { nil: undefined }), fc.array(size, { maxLength: 4 }), (asked, was, sizes) => {
@@ -89,7 +89,7 @@ describe("the claims of a StatefulSet", () => {
     );
   });
 
-  it("stay as large as they are where that is allowed", () => {
+  it("keep their size if that is allowed", () => {
     const held = [claim("data-acme-0", "2Gi"), claim("data-acme-1", "1Gi")];
     const plan = planTemplates(statefulSet("1Gi"), live("2Gi"), held, "keep");
     assert.deepEqual([plan.faults, plan.growths], [[], []]);
@@ -100,14 +100,14 @@ describe("the claims of a StatefulSet", () => {
     assert.deepEqual(withoutShrinking(statefulSet("3Gi"), live("2Gi")), statefulSet("3Gi"));
   });
 
-  it("are refused, once no larger ones are kept any more, also where only the disk is larger", () => {
+  it("are rejected with refuse all if only the disk is larger than requested", () => {
     const held = [claim("data-acme-0", "3Gi")];
     assert.deepEqual(planTemplates(statefulSet("1Gi"), live("1Gi"), held, "refuse").faults, []);
     const { faults } = planTemplates(statefulSet("1Gi"), live("1Gi"), held, "refuse all");
     assert.match(faults.join(), /data-acme-0: a disk can't become smaller: it has 3 GiB, .*--disk-gb 3/);
   });
 
-  it("can't grow without a storage class that allows it", () => {
+  it("cannot grow without a storage class that allows expansion", () => {
     const growth = { claim: claim("a", "1Gi"), from: GIB, to: 2 * GIB, quantity: "2Gi" };
     assert.equal(cannotGrow(growth, { ...object("StorageClass"), allowVolumeExpansion: true }), undefined);
     assert.match(
@@ -119,7 +119,7 @@ describe("the claims of a StatefulSet", () => {
     assert.match(cannotGrow(bare, undefined) ?? "", /it has no storage class/);
   });
 
-  it("add up to what is really there", () => {
+  it("add up to the actual storage", () => {
     const growing = claim("b", "4Gi", "2Gi");
     const unbound = claim("c", "1Gi", "1Gi", { phase: "Pending" });
     assert.equal(storageBytes([claim("a", "1Gi"), growing, unbound], true), 3 * GIB);
@@ -131,7 +131,7 @@ describe("the claims of a StatefulSet", () => {
 describe("a claim that is an object of the set", () => {
   const asked = (storage: string) => claim("disk", storage);
 
-  it("grows, never shrinks, and stays as it was made by hand", () => {
+  it("grows, never shrinks, and keeps a size that was set manually", () => {
     assert.equal(planClaim(asked("2Gi"), claim("disk", "1Gi"), asked("1Gi")).growths.length, 1);
     assert.match(
       planClaim(asked("1Gi"), claim("disk", "2Gi"), asked("2Gi")).faults.join(),
@@ -147,8 +147,8 @@ describe("a claim that is an object of the set", () => {
   });
 });
 
-describe("a StatefulSet that is to change", () => {
-  it("is recreated only for what can't be changed in place, whatever defaults the server filled in", () => {
+describe("a changed StatefulSet", () => {
+  it("is recreated only for immutable fields, and ignores defaults of the server", () => {
     assert.deepEqual(immutableChanges(statefulSet(GIB), live("1Gi", { replicas: 3 })), []);
     assert.deepEqual(immutableChanges(statefulSet("2Gi"), live("1Gi")), ["volumeClaimTemplates"]);
     const moved = statefulSet("1Gi", { serviceName: "b", podManagementPolicy: "Parallel" });
@@ -156,7 +156,7 @@ describe("a StatefulSet that is to change", () => {
     assert.deepEqual(immutableChanges(changeableIn(moved, live("1Gi")), live("1Gi")), []);
   });
 
-  it("is tried in place with labels that the selector which stays there matches", () => {
+  it("keeps labels that match the live selector for an update in place", () => {
     const other = statefulSet("1Gi", {
       selector: { matchLabels: { app: "b" } },
       template: { metadata: { labels: { app: "b", tier: "two" } } },
@@ -174,7 +174,7 @@ describe("a StatefulSet that is to change", () => {
     assert.deepEqual(unsafeChanges(statefulSet("1Gi", wider), live("1Gi"), []), []);
   });
 
-  it("must not forget a disk: templates with claims stay, and stay what they are", () => {
+  it("must keep the templates of existing claims unchanged", () => {
     const held = [claim("data-acme-0", "1Gi")];
     const renamed = statefulSet("1Gi", { volumeClaimTemplates: [template("1Gi", {}, "disk")] });
     assert.match(

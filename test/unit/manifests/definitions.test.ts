@@ -14,8 +14,8 @@ const crd = (status: string): KubeObject => ({
   status: { conditions: [{ type: "Established", status }] },
 });
 
-describe("A CustomResourceDefinition that is waited for", () => {
-  it("is read when its kind is served, and not again and again before", async () => {
+describe("a CustomResourceDefinition during a rollout", () => {
+  it("is not read again until its kind is served", async () => {
     let reads = 0;
     let questions = 0;
     const client = {
@@ -29,7 +29,7 @@ describe("A CustomResourceDefinition that is waited for", () => {
     assert.deepEqual([reads, questions], [2, 5]);
   });
 
-  it("has no pods to look for, and its events are in one namespace", async () => {
+  it("causes no search for pods, and has its events in one namespace", async () => {
     const asked: object[] = [];
     const list = (ref: object) => (asked.push(ref), Promise.resolve([]));
     assert.deepEqual(await reasonsOf({ list } as unknown as Client, crd("False")), []);

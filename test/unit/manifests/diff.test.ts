@@ -14,17 +14,17 @@ const set = (objects: unknown, more: object = {}): SetInputs =>
 const changes = (old: SetInputs, next: SetInputs) => diffSet(old, next).changes;
 
 describe("the difference of two manifest sets", () => {
-  it("is nothing when nothing changed", () => {
+  it("is empty if nothing changed", () => {
     assert.deepEqual(changes(set([map("a")]), set([map("a")])), {});
   });
 
-  it("is reported to the field", () => {
+  it("is reported for each field", () => {
     assert.deepEqual(changes(set([map("a"), map("b")]), set([map("a"), map("b", "2")])), {
       "objects[1].data.value": "update",
     });
   });
 
-  it("is reported by the object where another one stands at its place", () => {
+  it("is reported for an object if another object takes its place", () => {
     assert.deepEqual(changes(set([map("a"), map("b")]), set([map("new"), map("a"), map("b")])), {
       "objects[0]": "update",
       "objects[1]": "update",
@@ -33,26 +33,26 @@ describe("the difference of two manifest sets", () => {
     assert.deepEqual(changes(set([map("a"), map("b")]), set([map("a")])), { "objects[1]": "delete" });
   });
 
-  it("makes another set of it at another place", () => {
+  it("replaces the set if the namespace changes", () => {
     assert.deepEqual(changes(set([]), set([], { cluster: "two", namespace: "other" })), {
       cluster: "update",
       namespace: "update-replace",
     });
   });
 
-  it("is nothing when only the time limit changed, and an update when the way to the cluster did", () => {
+  it("ignores a new timeout, and updates the set if the kubeconfig changes", () => {
     assert.deepEqual(changes(set([]), set([], { timeoutSeconds: 5 })), {});
     assert.deepEqual(changes(set([]), set([], { kubeconfig: "new" })), { kubeconfig: "add" });
   });
 
-  it("is nothing when only a permission to keep larger claims came, and an update when it went", () => {
+  it("ignores a new permission to keep larger claims, and updates the set if it is removed", () => {
     const keep = set([], { claimsWhenSmaller: "Keep" });
     assert.deepEqual(changes(set([]), keep), {});
     assert.deepEqual(changes(keep, set([])), { claimsWhenSmaller: "delete" });
     assert.deepEqual(changes(keep, set([], { claimsWhenSmaller: "Refuse" })), { claimsWhenSmaller: "update" });
   });
 
-  it("takes what is not known yet for a change", () => {
+  it("treats unknown values as changes", () => {
     assert.deepEqual(changes(set([map("a")]), set(UNKNOWN)), { objects: "update" });
     assert.deepEqual(changes(set([map("a")]), set([map("a", UNKNOWN)])), { "objects[0].data.value": "update" });
   });

@@ -18,7 +18,7 @@ const claim = (namespace: string, name: string, more: object = {}): KubeObject =
 });
 
 describe("allowDataLoss", () => {
-  it("allows claims by their names, or all of one namespace", () => {
+  it("allows claims by name, or all claims of a namespace", () => {
     const allowance = allowing('["hub/claim-ann", "lake/*"]');
     const asked = [
       ["hub", "claim-ann"],
@@ -30,7 +30,7 @@ describe("allowDataLoss", () => {
     assert.deepEqual(allowedNames(allowance).at(-1), { namespace: "lake", name: "*" });
   });
 
-  it("allows nothing by what names no claim, and says so, also where no program has checked it", () => {
+  it("rejects entries that name no claim, even in unchecked config", () => {
     const { faults } = allowing('["*/*", "*", 7, "hub", "hub/claim-*", "hub/ok"]');
     assert.deepEqual(
       faults.map((fault) => fault.split(":").slice(0, 2).join(":")),
@@ -41,7 +41,7 @@ describe("allowDataLoss", () => {
     assert.deepEqual(readAllowance({}), { entries: [], faults: [] });
   });
 
-  it("is extended by the commands that a refusal names", () => {
+  it("is extended by the commands in an error", () => {
     const commands = allowCommands(allowing('["a/b"]'), "dev", ["hub/x", "lake/*"]);
     assert.deepEqual(commands, [
       "pulumi config set --stack dev --path 'stackyard:allowDataLoss[1]' hub/x",
@@ -61,7 +61,7 @@ describe("a refusal to delete claims", () => {
     return "";
   };
 
-  it("names each claim with its size and volume, and what allows it", async () => {
+  it("names each claim with its size and volume, and the commands that allow the deletion", async () => {
     assert.equal(await refused(claim("hub", "allowed")), "");
     assert.equal(
       await refused(claim("hub", "b"), claim("hub", "allowed"), claim("hub", "a")),
@@ -76,14 +76,14 @@ describe("a refusal to delete claims", () => {
     );
   });
 
-  it("names the namespace where there are many, and does not go on for ever", async () => {
+  it("names the namespace if there are many claims, and shortens the list", async () => {
     const many = Array.from({ length: 60 }, (_, index) => claim("hub", `claim-${index}`));
     const said = await refused(...many);
     assert.match(said, /- and 10 more\n/);
     assert.match(said, /allowDataLoss\[1\]' 'hub\/\*'$/);
   });
 
-  it("is not about claims that came with what is taken back, and asks nobody without a guard", async () => {
+  it("ignores claims of a rolled-back change, and does not happen without a guard", async () => {
     const time = Date.parse("2026-01-01T00:00:10.500Z");
     const made = (creationTimestamp: string) => claim("hub", "x", { creationTimestamp });
     const work = allowClaimsSince({ guard }, time);
@@ -101,7 +101,7 @@ describe("a data guard", () => {
     return (await dataGuard.diff(context, "", { inputs: { parts: before }, state: {} }, inputs)).changes;
   };
 
-  it("changes when a part leaves, wherever its cluster is reached and whatever is in the others", async () => {
+  it("changes only if a part is removed, not if access or contents change", async () => {
     const before = [part("a"), part("b", { kubeconfig: "old" })];
     assert.deepEqual(await changes(before, [part("b", { kubeconfig: "new", inventory: ["v1/x"] }), part("c")]), {
       "parts[0]": "delete",
@@ -112,7 +112,7 @@ describe("a data guard", () => {
     assert.deepEqual(removedParts({ parts: before }, { parts: [] }), before);
   });
 
-  it("is reported every fault of its inputs with its path", async () => {
+  it("reports all faults in its inputs with their paths", async () => {
     const { failures } = await dataGuard.check(context, {
       parts: [{ type: "sets", namespace: "", name: "a", x: 1 }],
       y: 1,

@@ -7,9 +7,9 @@ import { deletedAfter, deletedBefore, isGuard, kindOf, labelOf } from "../../eng
 const folder = path.join(__dirname, "../../fixtures/graphs");
 const read = (file: string): Node[] => JSON.parse(readFileSync(path.join(folder, file), "utf8")) as Node[];
 
-describe("a destroy that a guard refuses", () => {
+describe("a destroy that a guard rejects", () => {
   for (const file of readdirSync(folder)) {
-    it(`has deleted nothing of ${file}`, () => {
+    it(`deletes nothing of ${file}`, () => {
       const nodes = read(file);
       const labels = nodes.map(labelOf);
       assert.equal(new Set(labels).size, labels.length, "labels are unique");
@@ -20,7 +20,7 @@ describe("a destroy that a guard refuses", () => {
       }
     });
 
-    it(`has every pool of ${file} in the ledger, unless the pool itself refuses`, () => {
+    it(`keeps every pool of ${file} in the ledger, unless the pool itself rejects the destroy`, () => {
       const nodes = read(file);
       const pools = nodes.filter((node) => kindOf(node) === "StaticPool");
       for (const guard of nodes.filter((node) => isGuard(node) && !pools.includes(node))) {

@@ -12,8 +12,8 @@ const balancer = (name: string, metadata: object = {}) =>
   object("Service", name, { metadata, spec: { type: "LoadBalancer" } });
 const names = (all: readonly KubeObject[]): string[] => all.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 
-describe("what holds load balancers when a cluster is to be deleted", () => {
-  it("is a Service of type LoadBalancer, or an Ingress that a controller of load balancers serves", () => {
+describe("an object that holds a load balancer when its cluster is deleted", () => {
+  it("is a LoadBalancer Service, or an Ingress or Gateway of a load balancer controller", () => {
     const served = (name: string, finalizer: string) =>
       object("Ingress", name, { metadata: { finalizers: [finalizer] } });
     const all = [
@@ -36,7 +36,7 @@ describe("what holds load balancers when a cluster is to be deleted", () => {
     ]);
   });
 
-  it("is not what the stack deletes by itself: its sets, bundles and Helm releases", () => {
+  it("is not part of the stack's own sets, bundles or Helm releases", () => {
     const set = { "stackyard.dev/set": "teraslice", "stackyard.dev/set-namespace": "ts" };
     const bundle = { "stackyard.dev/bundle": "mesh", "stackyard.dev/bundle-namespace": "mesh" };
     const release = { "meta.helm.sh/release-name": "ingress-nginx", "meta.helm.sh/release-namespace": "ingress-nginx" };
@@ -54,7 +54,7 @@ describe("what holds load balancers when a cluster is to be deleted", () => {
     assert.deepEqual(names(standing(all, owners)), ["Service d"]);
   });
 
-  it("is listed with the command that deletes each, and the one that goes on without", () => {
+  it("is listed with its delete command and the command that skips the check", () => {
     assert.equal(
       standingText([balancer("web")], "prod"),
       [
@@ -67,7 +67,7 @@ describe("what holds load balancers when a cluster is to be deleted", () => {
     );
   });
 
-  it("is listed as well where it may stay, with the command that lists what is left", () => {
+  it("is listed if it may stay, with the command that lists leftovers", () => {
     assert.equal(
       permitted([balancer("web"), object("Ingress", "one")], "prod"),
       [
@@ -80,7 +80,7 @@ describe("what holds load balancers when a cluster is to be deleted", () => {
   });
 });
 
-describe("what is said of volumes when a cluster is to be deleted", () => {
+describe("the list of volumes when a cluster is deleted", () => {
   const volume = (id: string, driver: string, claimRef?: object): KubeObject => ({
     apiVersion: "v1",
     kind: "PersistentVolume",
@@ -88,7 +88,7 @@ describe("what is said of volumes when a cluster is to be deleted", () => {
     spec: { capacity: { storage: "8Gi" }, csi: { driver, volumeHandle: id }, ...(claimRef && { claimRef }) },
   });
 
-  it("is each disk of EBS with its claim, and how to find what is left", () => {
+  it("contains each EBS disk with its claim, and the command that finds leftovers", () => {
     const all = [
       volume("vol-2", "ebs.csi.eks.amazonaws.com"),
       volume("vol-1", "ebs.csi.aws.com", { namespace: "shop", name: "data" }),
@@ -106,7 +106,7 @@ describe("what is said of volumes when a cluster is to be deleted", () => {
     assert.equal(volumesLeft(all.slice(2), "prod"), undefined);
   });
 
-  it("is ten lines at most", () => {
+  it("names at most ten volumes", () => {
     const many = Array.from({ length: 12 }, (_, index) => volume(`vol-${index}`, "ebs.csi.aws.com"));
     assert.match(volumesLeft(many, undefined) ?? "", /^12 volumes [^]*\n {2}and 2 more\n/);
   });

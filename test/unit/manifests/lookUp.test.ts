@@ -39,7 +39,7 @@ class Cluster {
 }
 
 describe("looking up many objects", () => {
-  it("asks for each of a few, and lists where there are many of a kind in a namespace", async () => {
+  it("gets a few objects one by one, and lists many of a kind in a namespace", async () => {
     const wanted = [...refs(1, 20), ref("n1", "c0"), ref("n1", "none")];
     const cluster = new Cluster([...refs(2, 30)]);
     const found = await lookUp(cluster.client, wanted);
@@ -47,7 +47,7 @@ describe("looking up many objects", () => {
     assert.equal(found.size, 21);
   });
 
-  it("lists the whole cluster for what has a label and is in many namespaces, and omits what it was not asked for", async () => {
+  it("lists the whole cluster for labelled objects in many namespaces, and omits other objects", async () => {
     const wanted = refs(20, 3);
     const cluster = new Cluster([...refs(30, 3)]);
     const found = await lookUp(cluster.client, wanted, { label: "a=b" });
@@ -58,7 +58,7 @@ describe("looking up many objects", () => {
     assert.deepEqual(few.asked, ["list n0a=b", "list n1a=b"]);
   });
 
-  it("asks in each namespace, or for each object, who may not list more", async () => {
+  it("falls back to each namespace or each object without the right to list more", async () => {
     const wanted = [...refs(4, 15), ref("n9", "c0")];
     const cluster = new Cluster(wanted, ["list *a=b", "list n0a=b"]);
     const found = await lookUp(cluster.client, wanted, { label: "a=b" });

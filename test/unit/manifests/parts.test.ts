@@ -17,12 +17,12 @@ const labelled = (labels: Record<string, string>, annotations: Record<string, st
   object("ConfigMap", {}, {}, { name: "a", labels, annotations });
 
 describe("the owner of an object", () => {
-  it("is the set that its labels name, of the same namespace", () => {
+  it("is the set that the object's labels name, in the same namespace", () => {
     assert.ok(isOwned(labelled(ownerLabels(owner)), owner));
     assert.ok(!isOwned(labelled(ownerLabels({ ...owner, namespace: "other" })), owner));
   });
 
-  it("is reported with the command that allows to take the object over", () => {
+  it("is reported with the command that allows adoption of the object", () => {
     assert.match(
       ownershipConflict(labelled({}), ref, owner) ?? "",
       /belongs to no set.*kubectl annotate -n ns configmap a stackyard.dev\/adopt=ns.acme/,
@@ -39,7 +39,7 @@ describe("the owner of an object", () => {
 describe("the order of application", () => {
   const kind = (name: string, apiVersion = "v1") => ({ apiVersion, kind: name, name: "x" });
 
-  it("keeps the caller's order, and lets neighbours of a rank go together", () => {
+  it("keeps the caller's order, and batches neighbours of the same rank", () => {
     const items = [
       kind("Namespace"),
       kind("StatefulSet", "apps/v1"),
@@ -53,14 +53,14 @@ describe("the order of application", () => {
     );
   });
 
-  it("never moves or loses anything", () => {
+  it("never moves or loses an object", () => {
     const kinds = fc.array(fc.constantFrom(kind("Namespace"), kind("Service"), kind("Pod"), kind("Job", "batch/v1")));
     fc.assert(fc.property(kinds, (items) => assert.deepEqual(batchesOf(items, (item) => item).flat(), items)));
   });
 });
 
 describe("work on many items", () => {
-  it("goes on at a bounded number at a time, with results in order", async () => {
+  it("runs with bounded concurrency, and returns results in order", async () => {
     let now = 0;
     let most = 0;
     const results = await forAll([...Array(100).keys()], async (item) => {
@@ -73,7 +73,7 @@ describe("work on many items", () => {
     assert.deepEqual(results.slice(0, 3), [0, 2, 4]);
   });
 
-  it("ends with the first error, and leaves nothing going on behind it", async () => {
+  it("ends with the first error, and leaves nothing running", async () => {
     let running = 0;
     const work = forAll([...Array(50).keys()], async (item) => {
       running++;
@@ -100,7 +100,7 @@ describe("a label selector", () => {
     assert.equal(selectorText(undefined), "");
   });
 
-  it("selects what has all that it asks for", () => {
+  it("selects labels that meet all its requirements", () => {
     assert.ok(selects(selector, { app: "acme", tier: "b" }));
     assert.ok(!selects(selector, { app: "acme", tier: "c" }));
     assert.ok(!selects(selector, { app: "acme", tier: "a", old: "yes" }));
@@ -108,12 +108,12 @@ describe("a label selector", () => {
   });
 });
 
-describe("a refusal of the API server", () => {
+describe("a rejection by the API server", () => {
   const error = new ApiError('could not apply Secret ns/a: data.password: Invalid value: "hush"', 422, "Invalid", [
     { field: "data.password", reason: "FieldValueInvalid", message: 'Invalid value: "hush"' },
   ]);
 
-  it("is reported in its own words, but without the values of a Secret", () => {
+  it("is reported with its message, but without the values of a Secret", () => {
     assert.equal(
       explain(error, { ...ref, kind: "Secret" }),
       "Secret ns/a: the API server refused it: data.password (FieldValueInvalid)",
@@ -121,7 +121,7 @@ describe("a refusal of the API server", () => {
     assert.match(explain(error, ref), /Invalid value: "hush"/);
   });
 
-  it("comes with what to do", () => {
+  it("is reported with advice", () => {
     const immutable = new ApiError(
       "could not apply ConfigMap ns/a: field is immutable when `immutable` is set",
       422,
@@ -134,7 +134,7 @@ describe("a refusal of the API server", () => {
     assert.match(explain(missing, ref), /namespace ns does not exist; make it first/);
   });
 
-  it("is one line when it is one, and a bounded list when there are many", () => {
+  it("is one line for a single fault, and a bounded list for many faults", () => {
     assert.equal(new FaultsError("nothing was changed", ["a", "a"]).message, "a (nothing was changed)");
     const many = Array.from({ length: 50 }, (_, index) => `fault ${index}`);
     const { message } = new FaultsError("nothing was changed", many);
@@ -161,7 +161,7 @@ describe("a live object written as an input", () => {
   const as = (spec: object, metadata: object = { name: "a", uid: "u" }) =>
     ({ ...given, spec, metadata }) as unknown as KubeObject;
 
-  it("has what the program names, with other spellings of the same value as the program spells them", () => {
+  it("has the fields of the program, and the program's notation of equal values", () => {
     const live = as({
       replicas: 3,
       cpu: "500m",
@@ -178,12 +178,12 @@ describe("a live object written as an input", () => {
     });
   });
 
-  it("has a sign when the difference is in what the program does not name", () => {
+  it("has a drift annotation if only fields outside of the program differ", () => {
     const input = asInput(as(given["spec"] as object), given);
     assert.deepEqual(input.metadata.annotations, { "stackyard.dev/drifted": "true" });
   });
 
-  it("is as it was applied when only what the server counts differs", () => {
+  it("is as applied if only fields of the server differ", () => {
     const one = as({ a: 1 }, { name: "a", generation: 1, resourceVersion: "1", managedFields: [1] });
     assert.ok(isAsApplied({ ...one, status: { a: 1 } }, as({ a: 1 }, { name: "a", generation: 2 })));
     assert.ok(!isAsApplied(one, as({ a: 2 }, { name: "a" })));
@@ -191,7 +191,7 @@ describe("a live object written as an input", () => {
 });
 
 describe("a host name", () => {
-  it("is this machine when it is localhost or below it", () => {
+  it("is local if it is localhost or a subdomain of localhost", () => {
     assert.deepEqual(["localhost", "acme.one.localhost", "localhost.com", "notlocalhost"].map(isLocal), [
       true,
       true,

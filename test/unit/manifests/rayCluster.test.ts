@@ -17,13 +17,13 @@ const condition = (type: string, status: string, more: object = {}) => ({ type, 
 const provisioned = condition("RayClusterProvisioned", "True");
 
 describe("the rollout of a RayCluster", () => {
-  it("is awaited, and waits for the operator to see the change", () => {
+  it("is awaited until the operator has observed the change", () => {
     assert.ok(isAwaited({ apiVersion: "ray.io/v1", kind: "RayCluster" }));
     assert.match(progress({ observedGeneration: 1, state: "ready" }), /has not seen the change/);
     assert.match(progress({ observedGeneration: undefined }), /has not seen the change/);
   });
 
-  it("is done when the operator says so, by condition or by state", () => {
+  it("is done when the operator reports a ready condition or state", () => {
     assert.equal(progress({ conditions: [provisioned, condition("HeadPodReady", "True")] }), "done");
     assert.equal(progress({ state: "ready" }), "done");
     assert.match(progress({}), /not reported it ready/);
@@ -33,7 +33,7 @@ describe("the rollout of a RayCluster", () => {
     );
   });
 
-  it("says why it is not", () => {
+  it("shows why it is not done", () => {
     const down = condition("HeadPodReady", "False", { reason: "ContainersNotReady", message: "pulling" });
     assert.match(progress({ conditions: [provisioned, down] }), /head is not ready \(ContainersNotReady: pulling\)/);
     const quota = condition("RayClusterReplicaFailure", "True", { reason: "FailedCreateHeadPod", message: "quota" });
@@ -42,7 +42,7 @@ describe("the rollout of a RayCluster", () => {
     assert.match(progress({ state: "ready", readyWorkerReplicas: 1, minWorkerReplicas: 2 }), /1 of 2 workers ready/);
   });
 
-  it("is done when it is suspended", () => {
+  it("is done when the cluster is suspended", () => {
     assert.equal(progress({ state: "suspended" }, { suspend: true }), "done");
   });
 });

@@ -33,7 +33,7 @@ const said = (pods: readonly KubeObject[], live = cluster()): string => {
 };
 
 describe("the pods of a RayCluster", () => {
-  it("must be there and ready, whatever the operator reports of those that it deletes", () => {
+  it("must exist and be ready, whatever the operator reports about deleted pods", () => {
     assert.equal(said([pod("head"), pod("worker")]), "done");
     assert.match(said([pod("head", "True", leaving), pod("worker", "True", leaving)]), /new head is not created/);
     assert.match(said([]), /new head is not created/);
@@ -41,12 +41,12 @@ describe("the pods of a RayCluster", () => {
     assert.match(said([pod("head"), pod("worker", "True", leaving)]), /0 of 1 workers ready/);
   });
 
-  it("are as many as the groups need at least, each with its hosts", () => {
+  it("must reach the minimum of each group, including numOfHosts", () => {
     assert.match(said([pod("head"), pod("worker")], cluster(2, { numOfHosts: 2 })), /1 of 2 workers ready/);
     assert.equal(said([pod("head")], cluster(2, { suspend: true })), "done");
   });
 
-  it("show after a while that a change was seen which needed no other status", () => {
+  it("show after a while that the operator has observed a change without a new status", () => {
     const live = cluster(1);
     const unseen = rollout(live);
     assert.equal(needsPods(live, unseen, 1_000), false);
@@ -72,7 +72,7 @@ describe("the reason why a RayCluster is not ready", () => {
   };
   const refusal = "The RayCluster spec is invalid ray/one-ray: no containers";
 
-  it("is final when the operator refuses it as it is now", async () => {
+  it("is final if the operator rejects the current version", async () => {
     assert.deepEqual(await reasons([event(refusal, "20")]), [
       { text: `its operator refuses it: ${refusal}`, final: true },
     ]);
@@ -81,7 +81,7 @@ describe("the reason why a RayCluster is not ready", () => {
     assert.equal(last?.final, true, "its pods are those of before");
   });
 
-  it("is not final when an earlier version was refused, or for a warning", async () => {
+  it("is not final if an earlier version was rejected, or for a warning", async () => {
     for (const one of [event(refusal, "19"), event("RayCluster spec warning ray/one-ray: restartPolicy", "20")]) {
       const [found] = await reasons([one]);
       assert.equal(found?.final, false);

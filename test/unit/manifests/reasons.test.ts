@@ -12,20 +12,20 @@ const isFinal = (one: KubeObject, events: KubeObject[] = []): boolean =>
 describe("the reason why a pod is not ready", () => {
   const pulling = (reason: string, message = "") => pod([container({ waiting: { reason, message } })]);
 
-  it("names the image and what the registry said, not just that the next try is put off", () => {
+  it("names the image and the registry's message, not only the back-off", () => {
     const events = [event("Failed", 'Failed to pull image "example/runtime:1": not found')];
     assert.deepEqual(reported(pulling("ImagePullBackOff", "Back-off pulling image"), events), [
       'container main cannot pull image example/runtime:1 (ImagePullBackOff): Failed to pull image "example/runtime:1": not found',
     ]);
   });
 
-  it("is final when the image is not there or has an impossible name, and not when the registry is away", () => {
+  it("is final if the image is missing or its name is invalid, but not if the registry is unreachable", () => {
     assert.equal(isFinal(pulling("ErrImagePull", "manifest unknown")), true);
     assert.equal(isFinal(pulling("InvalidImageName", "invalid reference format")), true);
     assert.equal(isFinal(pulling("ErrImagePull", "dial tcp: i/o timeout")), false);
   });
 
-  it("reports exit code, cause and last lines of a container that crashes", () => {
+  it("contains exit code, cause and last lines of a crashing container", () => {
     const last = (terminated: object) => [
       container({ waiting: { reason: "CrashLoopBackOff" } }, { restartCount: 3, lastState: { terminated } }),
     ];
@@ -40,7 +40,7 @@ describe("the reason why a pod is not ready", () => {
     assert.equal(podProblem(pod(last({ exitCode: 2, message: "bye" })), []).crash, undefined);
   });
 
-  it("is an init container's where that is the one", () => {
+  it("names an init container that fails", () => {
     const init = { ...container({ terminated: { exitCode: 4, message: "no database" } }), name: "wait" };
     const waiting = container({ waiting: { reason: "PodInitializing" } });
     assert.deepEqual(reported(pod([waiting], { nodeName: "n" }, { initContainerStatuses: [init] })), [
@@ -58,7 +58,7 @@ describe("the reason why a pod is not ready", () => {
     assert.deepEqual(reported(pod([], {})), ["waits for the scheduler"]);
   });
 
-  it("says what can't be mounted, configured or probed", () => {
+  it("contains failures of mounts, configuration and probes", () => {
     const creating = pod([container({ waiting: { reason: "ContainerCreating" } })]);
     assert.deepEqual(reported(creating, [event("FailedMount", "volume data: no such secret")]), [
       "volume data: no such secret",
@@ -74,7 +74,7 @@ describe("the reason why a pod is not ready", () => {
     assert.deepEqual(reported(pod([])), ["was given to node node-1, which has not started it yet"]);
   });
 
-  it("reports of an eviction, and of a pod that does not go", () => {
+  it("shows an eviction, and a deletion that is stuck", () => {
     assert.deepEqual(
       reported(pod([], { nodeName: "n" }, { phase: "Failed", reason: "Evicted", message: "low on disk" })),
       ["failed: Evicted: low on disk"],
@@ -86,7 +86,7 @@ describe("the reason why a pod is not ready", () => {
     ]);
   });
 
-  it("is none when the pod is ready, and is one short line otherwise", () => {
+  it("is empty if the pod is ready, and one short line otherwise", () => {
     const ready = [{ type: "Ready", status: "True" }];
     assert.deepEqual(
       reported(pod([container({ running: {} }, { ready: true })], { nodeName: "n" }, { conditions: ready })),
@@ -100,7 +100,7 @@ describe("the reason why a pod is not ready", () => {
 describe("the reason why a claim is not bound or has not grown", () => {
   const pending = claim("data", "1Gi", "1Gi", { phase: "Pending" });
 
-  it("is what its events say; a missing storage class is final", () => {
+  it("comes from its events, and is final if the storage class is missing", () => {
     const missing = event("ProvisioningFailed", 'storageclass.storage.k8s.io "standard" not found');
     const trouble = claimProblem(pending, [missing]);
     assert.equal(
@@ -112,7 +112,7 @@ describe("the reason why a claim is not bound or has not grown", () => {
     assert.match(claimProblem(pending, [])?.text ?? "", /no volume is there for it yet/);
   });
 
-  it("is nothing once it is bound and has its size", () => {
+  it("is undefined once the claim is bound and has its size", () => {
     assert.equal(claimProblem(claim("data", "1Gi"), []), undefined);
     const growing = claim("data", "2Gi", "1Gi");
     assert.match(claimProblem(growing, [])?.text ?? "", /its disk is being made larger/);

@@ -14,7 +14,7 @@ const groupsOf = (object: KubeObject) => (object["spec"] as { workerGroupSpecs: 
 const bounds = { minReplicas: 0, maxReplicas: 5 };
 
 describe("a RayCluster that is applied again", () => {
-  it("keeps the workers that its autoscaler asked for, and those that it chose to go", () => {
+  it("keeps the replicas and workersToDelete that its autoscaler set", () => {
     const scaleStrategy = { workersToDelete: ["cpu-1"] };
     const before = live([
       { groupName: "gpu", ...bounds, replicas: 1 },
@@ -24,7 +24,7 @@ describe("a RayCluster that is applied again", () => {
     assert.deepEqual(groupsOf(after), [{ groupName: "cpu", ...bounds, maxReplicas: 9, replicas: 3, scaleStrategy }]);
   });
 
-  it("keeps them within new bounds", () => {
+  it("keeps its replicas within new bounds", () => {
     const replicasFrom = (replicas: number, more: object) =>
       (
         groupsOf(
@@ -35,7 +35,7 @@ describe("a RayCluster that is applied again", () => {
     assert.equal(replicasFrom(0, { minReplicas: 1 }), 1);
   });
 
-  it("has the number that the program says, where it says one, and nothing of another group", () => {
+  it("has the program's replicas if they are set, and no replicas of another group", () => {
     const fixed = { groupName: "cpu", minReplicas: 2, maxReplicas: 2, replicas: 2 };
     const recreated = { groupName: "new", ...bounds };
     assert.deepEqual(
@@ -44,7 +44,7 @@ describe("a RayCluster that is applied again", () => {
     );
   });
 
-  it("is reported by its kind", () => {
+  it("is recognized by its kind", () => {
     assert.ok(isRayCluster({ apiVersion: "ray.io/v1", kind: "RayCluster" }));
     assert.ok(!isRayCluster({ apiVersion: "ray.io/v1", kind: "RayJob" }));
     assert.ok(!isRayCluster({ apiVersion: "other.example/v1", kind: "RayCluster" }));

@@ -17,7 +17,7 @@ const counts = (replicas: number, ready: number, updated: number, more: object =
 });
 
 describe("a rollout", () => {
-  it("is not done before its controller has seen the change", () => {
+  it("is not done before its controller has observed the change", () => {
     const seen = counts(1, 1, 1);
     assert.match(
       progress(object("Deployment", {}, { ...seen, observedGeneration: 1 }, { generation: 2 })),
@@ -26,7 +26,7 @@ describe("a rollout", () => {
     assert.match(progress({ ...object("StatefulSet"), status: {} }), /has not seen the change/);
   });
 
-  it("of a Deployment is done when all pods are new and ready, and no old one is left", () => {
+  it("of a Deployment is done when all pods are new and ready and no old pod is left", () => {
     const of = (status: object, spec: object = { replicas: 2 }) => progress(object("Deployment", spec, status));
     assert.equal(of(counts(2, 2, 1)), "1 of 2 pods updated");
     assert.equal(of(counts(3, 2, 2)), "1 pods of the old version still to go");
@@ -36,7 +36,7 @@ describe("a rollout", () => {
     assert.equal(of(counts(2, 0, 0), { replicas: 2, paused: true }), "done");
   });
 
-  it("of a StatefulSet knows its strategies", () => {
+  it("of a StatefulSet respects its update strategy", () => {
     const of = (status: object, spec: object = {}) => progress(object("StatefulSet", { replicas: 2, ...spec }, status));
     const rolling = { currentRevision: "a", updateRevision: "b" };
     assert.equal(of(counts(2, 2, 1, rolling)), "1 of 2 pods updated");
@@ -79,13 +79,13 @@ describe("a rollout", () => {
     assert.equal(of({}, { suspend: true }), "done");
   });
 
-  it("is nothing to wait for with Services, Ingresses and unknown kinds", () => {
+  it("of Services and unknown kinds is not awaited", () => {
     assert.equal(isAwaited({ apiVersion: "v1", kind: "Service" }), false);
     assert.equal(isAwaited({ apiVersion: "example.com/v1", kind: "Deployment" }), false);
     assert.equal(progress(object("Service")), "done");
   });
 
-  it("of a claim is its binding; its size is another matter", () => {
+  it("of a claim is done when the claim is bound, whatever its size", () => {
     assert.equal(progress(claim("a", "2Gi", "1Gi")), "done");
     assert.equal(resized(claim("a", "2Gi", "1Gi")).done, false);
     assert.equal(progress(claim("a", "1Gi", "1Gi", { phase: "Pending" })), "not bound (Pending)");
@@ -101,14 +101,14 @@ describe("pods that block a StatefulSet's rollout", () => {
   const broken = [container({ waiting: { reason: "CrashLoopBackOff" } })];
   const running = (startedAt: string) => [container({ running: { startedAt } })];
 
-  it("are those of the old version that are broken", () => {
+  it("are broken pods of the old version", () => {
     assert.equal(stuckPods(set, [old(broken)]).length, 1);
     assert.equal(stuckPods(set, [old([], { phase: "Failed" })]).length, 1);
     assert.equal(stuckPods(set, [old(running("2020-01-01T00:00:00Z"))]).length, 1);
     assert.equal(stuckPods(set, [{ ...old([]), spec: {} }]).length, 1);
   });
 
-  it("are none that are new, ready, starting, or going already", () => {
+  it("are not new, ready or starting pods, or pods that are being deleted", () => {
     assert.deepEqual(stuckPods(set, [old(broken, {}, "new")]), []);
     assert.deepEqual(stuckPods(set, [old(broken, { conditions: [{ type: "Ready", status: "True" }] })]), []);
     assert.deepEqual(stuckPods(set, [old(running(new Date().toISOString()))]), []);
@@ -117,7 +117,7 @@ describe("pods that block a StatefulSet's rollout", () => {
     assert.deepEqual(stuckPods(set, [{ ...going, metadata: { ...going.metadata, deletionTimestamp: "now" } }]), []);
   });
 
-  it("are none that the StatefulSet itself would not replace", () => {
+  it("are not pods that the StatefulSet itself would not replace", () => {
     const spec = (updateStrategy: object) => object("StatefulSet", { updateStrategy }, { updateRevision: "new" });
     assert.deepEqual(stuckPods(spec({ type: "OnDelete" }), [old(broken)]), []);
     const partitioned = spec({ type: "RollingUpdate", rollingUpdate: { partition: 1 } });

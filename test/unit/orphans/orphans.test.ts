@@ -19,8 +19,8 @@ const allocation = (deployment: string, more: object = {}) =>
 const objects = (clusterUid?: string) =>
   set({ inputs: { namespace: "runtimes", set: "runtime-acme" }, outputs: { clusterUid } });
 
-describe("what states know of", () => {
-  it("are slots that a runtime has, or was taking when it was killed", () => {
+describe("the resources known from states", () => {
+  it("include slots that a runtime has, or was taking when it was killed", () => {
     const begun = stack("killed", { resources: [], pending: 1, begun: [allocation("killed")] });
     const known = new KnownOwners([stack("acme", { resources: [allocation("acme")] }), begun]);
     assert.deepEqual(
@@ -30,7 +30,7 @@ describe("what states know of", () => {
     assert.equal(known.hasSlots("dev/other", "acme"), false);
   });
 
-  it("are slots of the owner in the state, not of another one with the same deployment", () => {
+  it("include slots of the owner in the state, not of another owner of the same deployment", () => {
     const lost = allocation("lost", { instance: "new" });
     const before = set({ ...allocation("older"), outputs: { ownerId: "derived" } });
     const known = new KnownOwners([
@@ -42,7 +42,7 @@ describe("what states know of", () => {
     assert.deepEqual([has("older", "derived"), has("older", "other")], [true, false]);
   });
 
-  it("are sets, unless they certainly are in another cluster", () => {
+  it("include sets unless they are certainly in another cluster", () => {
     const place = { namespace: "runtimes", set: "runtime-acme", owner: "any" };
     const known = (uid?: string) => new KnownOwners([stack("acme", { resources: [objects(uid)] })]);
     assert.equal(known("one").hasSet({ ...place, clusterUid: "one" }), true);
@@ -52,7 +52,7 @@ describe("what states know of", () => {
     assert.equal(known("one").hasSet({ ...place, namespace: "other", clusterUid: "one" }), false);
   });
 
-  it("are sets of the owner in the state, not of another one with the same name", () => {
+  it("include sets of the owner in the state, not of another owner with the same name", () => {
     const inputs = { namespace: "runtimes", set: "runtime-acme" };
     const has = (resource: object, owner: string): boolean =>
       new KnownOwners([stack("acme", { resources: [set({ inputs, ...resource })] })]).hasSet({
@@ -64,7 +64,7 @@ describe("what states know of", () => {
     assert.deepEqual([has(begun, "coming"), has(begun, "theirs")], [true, false]);
   });
 
-  it("are Shoots of the owner in the state; one without an owner id was imported", () => {
+  it("include Shoots of the owner in the state, and imported Shoots without an owner id", () => {
     const place = { namespace: "garden-a", name: "acme" };
     const has = (instance: string | undefined, owner: string | undefined): boolean =>
       new KnownOwners([
@@ -77,7 +77,7 @@ describe("what states know of", () => {
   });
 });
 
-describe("a database that no stack knows", () => {
+describe("a ClickHouse database", () => {
   const url = "https://admin:s3cret@ch:8443";
   const server = (more: object = {}): StaticClickHouse => ({
     ...{ type: "static", url, prefix: "rill_", sources: [], passwordVersion: 1, default: false },
@@ -99,7 +99,7 @@ describe("a database that no stack knows", () => {
     return databaseOrphans("dev", platform, only, databases, known);
   };
 
-  it("is an orphan unless a state has it, or it is another platform's", () => {
+  it("is an orphan unless a state has it or it belongs to another platform", () => {
     const theirs = noted("theirs", { platform: "organization/stackyard/prod" });
     const found = orphans([noted("acme"), noted("killed"), noted("lost"), theirs]);
     assert.deepEqual(found.flatMap(partsOf), [
@@ -109,7 +109,7 @@ describe("a database that no stack knows", () => {
     assert.deepEqual(found.flatMap(dataOf), [{ name: "main/rill_lost", lost: true }]);
   });
 
-  it("has the policy of the provisioner that it names, else that of the first on its server", () => {
+  it("has the policy of its provisioner, or of the first provisioner on its server", () => {
     const found = orphans([noted("a", { provisioner: "twin" }), noted("b", { provisioner: "gone" })]);
     assert.deepEqual(found.flatMap(dataOf), [
       { name: "twin/rill_a", lost: false },
@@ -119,7 +119,7 @@ describe("a database that no stack knows", () => {
 });
 
 describe("an orphan", () => {
-  it("is slots of a pool whose holder has no stack", () => {
+  it("can be slots of a pool whose deployment has no stack", () => {
     const deployments = [
       { deployment: "acme", slots: 2 },
       { deployment: "lost", slots: 1 },
@@ -139,7 +139,7 @@ describe("an orphan", () => {
     assert.doesNotMatch(JSON.stringify(found.map(structuredOrphan)), /postgres/);
   });
 
-  it("shows its disks, and what becomes of each", () => {
+  it("shows its disks, and whether each is deleted or kept", () => {
     const claim = (name: string) =>
       object("PersistentVolumeClaim", { resources: { requests: { storage: "40Gi" } } }, {}, { name });
     const orphan: SetOrphan = {
@@ -179,7 +179,7 @@ describe("an orphan", () => {
   });
 });
 
-describe("what live objects show of a deployment", () => {
+describe("the settings of a deployment in its live objects", () => {
   const workload = (image: string, cpu: string, storage: string, replicas = 1): KubeObject =>
     object("StatefulSet", {
       replicas,
@@ -188,7 +188,7 @@ describe("what live objects show of a deployment", () => {
     });
   const slot = { cpu: 0.5, memoryGb: 4, diskGb: 40 };
 
-  it("are version, slots, and a disk that is not what the slots give", () => {
+  it("include version, slots, and a disk size that does not follow from the slots", () => {
     assert.deepEqual(seenIn([workload("example/runtime:1.2", "1500m", "120Gi")], EU, slot), {
       version: "1.2",
       slots: 3,
@@ -200,12 +200,12 @@ describe("what live objects show of a deployment", () => {
     });
   });
 
-  it("is nothing where templates do it otherwise", () => {
+  it("exclude values that the objects do not show", () => {
     assert.deepEqual(seenIn([workload("other/image:1", "0.7", "40Gi")], EU, slot), { diskGb: 40 });
     assert.deepEqual(seenIn([], EU, slot), {});
   });
 
-  it("is that it hibernates", () => {
+  it("include the state hibernated", () => {
     assert.equal(seenIn([workload("example/runtime:1", "1", "80Gi", 0)], EU, slot).state, "hibernated");
   });
 });

@@ -19,7 +19,7 @@ const GARDEN: GardenerProvisioner = {
   ...{ auditLogs: {}, timeouts: {}, allowForceDeletion: false },
 };
 
-describe("a Shoot that no stack knows", () => {
+describe("a Shoot in a garden", () => {
   const platform: Platform = { ...PLATFORM, provisioners: { garden: GARDEN, twin: { ...GARDEN } } };
   const shoot = (name: string, more: object = {}, annotations: object = {}): KubeObject => {
     const origin = { deployment: `the-${name}`, platform: "organization/stackyard/dev", provisioner: "garden" };
@@ -40,7 +40,7 @@ describe("a Shoot that no stack knows", () => {
   ]);
   const orphans = (...shoots: KubeObject[]) => shootOrphans("dev", platform, GARDEN, shoots, known);
 
-  it("is an orphan, unless it is being created, is another platform's, or does not say whose it is", () => {
+  it("is an orphan unless it is in a state, belongs to another platform or has no annotations", () => {
     const nobodys = shoot("nobodys");
     const found = orphans(
       ...["known", "again", "killed", "lost"].map((name) => shoot(name)),
@@ -56,7 +56,7 @@ describe("a Shoot that no stack knows", () => {
     );
   });
 
-  it("is shown with what is lost with it, and without anything secret", () => {
+  it("is shown with the data that is lost with it, and without secrets", () => {
     const found = orphans(shoot("lost"), shoot("gone", { provisioner: "removed" }));
     assert.deepEqual(found.flatMap(partsOf), [
       "Shoot garden-rill/lost with Kubernetes 1.33.4",
@@ -70,7 +70,7 @@ describe("a Shoot that no stack knows", () => {
     );
   });
 
-  it("is looked for once in a project that several provisioners have", () => {
+  it("is searched for once in a project that several provisioners share", () => {
     assert.deepEqual(
       gardensOf(platform).map((specs) => specs.length),
       [2],
@@ -78,7 +78,7 @@ describe("a Shoot that no stack knows", () => {
   });
 });
 
-describe("the request that a Shoot shows", () => {
+describe("the request read from a Shoot", () => {
   const rich: ClusterRequest = {
     ...GCP,
     ...{ purpose: "production", licenceType: "TestDevelopmentAndDemo", euAccess: true, exposureClassName: "internal" },
@@ -118,7 +118,7 @@ describe("the request that a Shoot shows", () => {
   };
 
   for (const [title, request] of Object.entries(requests)) {
-    it(`would create it again: ${title}`, () => {
+    it(`would create the same Shoot ${title}`, () => {
       const options = {
         ...{
           name: "acme",

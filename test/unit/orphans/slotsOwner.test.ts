@@ -25,14 +25,14 @@ describe("slots without a stack in this state backend", () => {
     assert.doesNotMatch(JSON.stringify(shown), /hunter2/);
   });
 
-  it("are of another backend, unless their stack was in this one, or they are of a release without owners", () => {
+  it("are foreign unless their stack was in this backend or they have no owner", () => {
     assert.equal(foreignRecord(orphan(owner()), "s3://here")?.backend, "s3://elsewhere");
     for (const own of [owner({ backend: "s3://here" }), owner({ owner: "" }), undefined]) {
       assert.equal(foreignRecord(orphan(own), "s3://here"), undefined);
     }
   });
 
-  it("are not offered before their owner is known", async () => {
+  it("cannot be offered before their owner is known", async () => {
     await assert.rejects(
       offerToStack(orphan(undefined), "acme", { folder: "." }),
       /were taken a moment ago; run the command again/,

@@ -4,7 +4,7 @@ import { unregisterOrphans } from "../../../engine/adoption/gardener/unregister"
 import type { ShootOrphan } from "../../../engine/orphans/orphan";
 import { DirectorDouble } from "../../doubles/director/director";
 
-describe("the registration of a cluster whose state is lost", () => {
+describe("the registration of a cluster without a state", () => {
   let double: DirectorDouble;
   beforeEach(async () => {
     double = new DirectorDouble();
@@ -29,7 +29,7 @@ describe("the registration of a cluster whose state is lost", () => {
     return notes.join("\n");
   };
 
-  it("goes with it, and nobody else's does", async () => {
+  it("is removed with its cluster, and no other registration is removed", async () => {
     register("acme", "organization/stackyard/dev/acme");
     register("prod", "organization/stackyard/prod/acme");
     assert.match(await remove(orphan()), /the runtime acme of acme is removed from the Director/);
@@ -37,12 +37,12 @@ describe("the registration of a cluster whose state is lost", () => {
     assert.equal(await remove(orphan()), "");
   });
 
-  it("is not looked for where the provisioner has no Director, or nobody's tenant is known", async () => {
+  it("is not searched for without a Director or a tenant", async () => {
     await remove(orphan({ spec: undefined }), orphan({ shoot: { ...orphan().shoot, metadata: { name: "acme" } } }));
     assert.deepEqual(double.asked, []);
   });
 
-  it("is reported where the Director can't be asked", async () => {
+  it("is reported if the Director rejects the request", async () => {
     double.tenants.clear();
     assert.match(await remove(orphan()), /acme may still be registered in the Director http.*Tenant not found/);
   });

@@ -23,7 +23,7 @@ describe("the policy pack", () => {
   });
 
   for (const { rule, type, good, bad, says, protectedOnly } of POLICY_CASES) {
-    it(`lets pass and stops a ${type.split(":").at(-1)} by ${rule}`, () => {
+    it(`accepts a good ${type.split(":").at(-1)} and rejects a bad one by ${rule}`, () => {
       const { check } = ruleOf(rule);
       assert.deepEqual(check(asked(type, good)), []);
       const found = lines(check(asked(type, bad, { isProtected: protectedOnly === undefined })));
@@ -32,7 +32,7 @@ describe("the policy pack", () => {
     });
   }
 
-  it("looks into the pods of every kind that makes pods", () => {
+  it("checks the pods of every kind that creates pods", () => {
     const { check } = ruleOf("pinned-images");
     const pod = { containers: [{ name: "c", image: "example/app" }] };
     const inTemplate = { template: { spec: pod } };
@@ -54,7 +54,7 @@ describe("the policy pack", () => {
     assert.equal(check(asked("kubernetes:core/v1:Pod", { spec: init })).length, 1);
   });
 
-  it("looks into the values of a release for images without a version", () => {
+  it("checks the values of a Helm release for images without a version", () => {
     const values = { hub: { image: { tag: "latest" } }, list: [{ tag: "1.2" }, { tag: "latest" }] };
     const found = lines(ruleOf("pinned-images").check(asked("kubernetes:helm.sh/v3:Release", { values })));
     assert.equal(found.length, 2);
@@ -62,12 +62,12 @@ describe("the policy pack", () => {
     assert.match(found[1] ?? "", /^values\.list\[1\]\.tag: /);
   });
 
-  it("takes a port of a registry for no version", () => {
+  it("does not treat a registry port as a version", () => {
     for (const image of ["app", "host:5000/app", "app:latest", "a/b/app:main"]) assert.ok(isMutable(image), image);
     for (const image of ["app:1", "host:5000/app:1.2", "app@sha256:abc"]) assert.ok(!isMutable(image), image);
   });
 
-  it("is strict in production only where a rule says so", () => {
+  it("applies production rules only to production stacks", () => {
     const { check } = ruleOf("protected-in-production");
     const open = { isProtected: false };
     assert.deepEqual(check(asked("aws:s3/bucket:Bucket", {}, { ...open, stack: "dev" })), []);
@@ -76,7 +76,7 @@ describe("the policy pack", () => {
     for (const name of ["dev", "product-x", "reprod", "nonprod"]) assert.ok(!isProduction(name), name);
   });
 
-  it("refuses roles that everybody may take, and actions by exclusion", () => {
+  it("rejects roles that anyone can assume, and NotAction", () => {
     const { check } = ruleOf("no-wildcard-iam");
     const trust = (Principal: unknown) => JSON.stringify({ Statement: { Effect: "Allow", Principal } });
     for (const principal of ["*", { AWS: "*" }, { AWS: ["arn:aws:iam::1:root", "*"] }]) {
@@ -90,7 +90,7 @@ describe("the policy pack", () => {
     assert.deepEqual(check(asked("aws:iam/policy:Policy", { policy: denied })), []);
   });
 
-  it("lets off what somebody named, with a reason", () => {
+  it("exempts resources that are named with a reason", () => {
     const allow = allowanceOf({ allow: { legacy: "goes in March", "Deployment a/b": "needs the host" } });
     assert.ok(isExempt(allow, "legacy", "whatever"));
     assert.ok(isExempt(allow, "set", "Deployment a/b"));

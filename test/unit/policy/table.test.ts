@@ -3,7 +3,7 @@ import { RULES } from "../../../policy/rules/rules";
 import { POLICY_TABLE } from "../../fixtures/policyTable";
 
 describe("the rules of the policy pack", () => {
-  it("are tried on more than 120 documents", () => {
+  it("are tested with more than 120 documents", () => {
     assert.ok(POLICY_TABLE.length > 120, String(POLICY_TABLE.length));
   });
 

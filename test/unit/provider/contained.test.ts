@@ -13,7 +13,7 @@ interface State extends Inputs {
   readonly kept?: { readonly inputs?: Inputs };
 }
 
-describe("a failure that stops nobody else", () => {
+describe("a contained failure", () => {
   let lines: string[];
   let fails: Error | undefined;
   let did: string[];
@@ -64,14 +64,14 @@ describe("a failure that stops nobody else", () => {
     return handler.create(context, inputs(size));
   };
 
-  it("is a state that says so, and an error in the log", async () => {
+  it("is recorded in the state and logged as an error", async () => {
     const { id, state } = await failing();
     assert.equal(id, "one");
     assert.deepEqual(state.outcome, { failure: "the registry is down" });
     assert.deepEqual(lines, ["error: the registry is down"]);
   });
 
-  it("is an error as always where no outcome was asked for", async () => {
+  it("is an ordinary error if no outcome is requested", async () => {
     fails = new Error("the registry is down");
     await assert.rejects(handler.create(context, { name: "one", size: 1 }), /registry/);
     const state = { name: "one", size: 1, made: [] };
@@ -81,7 +81,7 @@ describe("a failure that stops nobody else", () => {
     );
   });
 
-  it("is tried again until it went well, as what was never made, and then there is nothing to do", async () => {
+  it("is retried as a create until it succeeds, and then causes no change", async () => {
     const { state } = await failing();
     const old = { inputs: inputs(1), state };
     assert.deepEqual((await handler.diff(context, "one", old, inputs(1))).changes, { outcome: "update" });
@@ -94,14 +94,14 @@ describe("a failure that stops nobody else", () => {
     assert.deepEqual((await handler.diff(context, "one", { inputs: inputs(1), state: next }, inputs(1))).changes, {});
   });
 
-  it("leaves nothing to delete of what was never made", async () => {
+  it("leaves nothing to delete if nothing was created", async () => {
     const { state } = await failing();
     await handler.delete(context, "one", { inputs: inputs(1), state });
     assert.deepEqual(did.slice(1), []);
     assert.deepEqual(await handler.read(context, "one", { inputs: inputs(1), state }), { inputs: inputs(1), state });
   });
 
-  it("keeps no request that was refused: what comes next sees the inputs of before", async () => {
+  it("keeps the previous inputs for the next operation", async () => {
     const made = await handler.create(context, inputs(1));
     fails = new Error("too big");
     const state = await handler.update(context, "one", { inputs: inputs(1), state: made.state }, inputs(100));
@@ -117,7 +117,7 @@ describe("a failure that stops nobody else", () => {
     assert.equal(did.at(-1), "update 1 to 2");
   });
 
-  it("keeps what was changed before it failed", async () => {
+  it("keeps changes that were made before it", async () => {
     fails = new IncompleteError("not ready", "one", { ...inputs(1), made: ["half"] });
     const { state } = await handler.create(context, inputs(1));
     assert.deepEqual([state.made, state.outcome, state.kept], [["half"], { failure: "not ready" }, undefined]);
@@ -125,7 +125,7 @@ describe("a failure that stops nobody else", () => {
     assert.equal(did.at(-1), "delete 1 half");
   });
 
-  it("skips what needs it, and only where there is something to do", async () => {
+  it("skips dependents, but only if they have changes", async () => {
     const { state } = await handler.create(context, inputs(1));
     const old = { inputs: inputs(1), state };
     const blocked = { blockedBy: ["db"] };
@@ -135,7 +135,7 @@ describe("a failure that stops nobody else", () => {
     assert.deepEqual([next.size, did.length], [1, 1]);
   });
 
-  it("takes faults that the check found for failures too", async () => {
+  it("includes faults that the check finds", async () => {
     const checked = await handler.check(context, { ...inputs(13) }, undefined);
     assert.deepEqual(checked.failures, []);
     const { state } = await handler.create(context, checked.inputs as unknown as Inputs);
@@ -144,7 +144,7 @@ describe("a failure that stops nobody else", () => {
     assert.equal(plainly.failures.length, 1);
   });
 
-  it("is one for the engine where what is there would be deleted after it", async () => {
+  it("is reported to the engine during a replacement", async () => {
     const { state } = await handler.create(context, inputs(1));
     const other = inputs(1, { name: "two" });
     assert.deepEqual((await handler.diff(context, "one", { inputs: inputs(1), state }, other)).changes, {
@@ -155,13 +155,13 @@ describe("a failure that stops nobody else", () => {
     await assert.rejects(handler.create(context, inputs(1, { name: "two", blockedBy: ["db"] })), /because db failed/);
   });
 
-  it("is one for the engine when the update was cancelled", async () => {
+  it("is reported to the engine if the update is cancelled", async () => {
     const cancelled = { ...context, signal: AbortSignal.abort() };
     fails = new Error("stopped");
     await assert.rejects(handler.create(cancelled, inputs(1)), /stopped/);
   });
 
-  it("keeps the inputs of before as secret as those of now", () => {
+  it("keeps the previous inputs secret", () => {
     assert.deepEqual(handler.secretProperties, ["name", "kept"]);
   });
 });

@@ -33,7 +33,7 @@ describe("a static pool", () => {
   ];
   const inputs = { ledgerUrl, pool: "dev/shared", hosts };
 
-  it("fills in weight and drain", async () => {
+  it("sets defaults for weight and drain", async () => {
     const checked = await staticPool.check(context, { ...inputs, hosts: [host("a"), host("b", { weight: null })] });
     assert.deepEqual(checked.failures, []);
     assert.deepEqual(checked.inputs["hosts"], [
@@ -42,7 +42,7 @@ describe("a static pool", () => {
     ]);
   });
 
-  it("reports every fault at once, each with its path", async () => {
+  it("reports all faults at once with their paths", async () => {
     const { failures } = await staticPool.check(context, {
       ledgerUrl: "mysql://u:hunter2@h/d",
       pool: "",
@@ -74,14 +74,14 @@ describe("a static pool", () => {
     assert.ok(!JSON.stringify(failures).includes("hunter2"));
   });
 
-  it("needs a host", async () => {
+  it("requires a host", async () => {
     for (const none of [[], undefined, "a"]) {
       const { failures } = await staticPool.check(context, { ...inputs, hosts: none });
       assert.match(reported(failures)["hosts"] ?? "", /expected a list of one host or more/);
     }
   });
 
-  it("accepts what is not known yet, anywhere", async () => {
+  it("accepts unknown values, anywhere", async () => {
     for (const unknown of [UNKNOWN, [UNKNOWN], [host("a", { slots: UNKNOWN }), host("b", { host: UNKNOWN })]]) {
       const given = { ledgerUrl: UNKNOWN, pool: UNKNOWN, hosts: unknown };
       assert.deepEqual((await staticPool.check(context, given)).failures, []);
@@ -91,7 +91,7 @@ describe("a static pool", () => {
     assert.equal(created.state.ledgerUrl, UNKNOWN);
   });
 
-  it("sees what changed, and without asking the ledger", async () => {
+  it("computes changes without a request to the ledger", async () => {
     const old = { inputs, state: inputs };
     assert.deepEqual(await staticPool.diff(context, "dev/shared", old, structuredClone(inputs)), { changes: {} });
     const next = { ledgerUrl: `${ledgerUrl}2`, pool: "dev/other", hosts: [{ ...hosts[0]!, slots: 8 }] };
@@ -110,25 +110,25 @@ describe("a slot allocation", () => {
   const inputs = { ledgerUrl, pool: "dev/shared", deployment: "my-project", slots: 2, allowMove: false };
   const state = { ...inputs, host: "https://a", audienceUrl: "https://a", dataDir: "/data" };
 
-  it("does not move unless it may", async () => {
+  it("does not move by default", async () => {
     const { allowMove, ...given } = inputs;
     assert.deepEqual(await slotAllocation.check(context, given), { inputs: { ...given, allowMove }, failures: [] });
   });
 
-  it("reports every fault at once, each with its path", async () => {
+  it("reports all faults at once with their paths", async () => {
     const given = { ledgerUrl: "postgres://h", pool: 1, deployment: "a/b", slots: "2", allowMove: 1, host: "x" };
     const { failures } = await slotAllocation.check(context, given);
     assert.deepEqual(Object.keys(reported(failures)).sort(), Object.keys(given).sort());
   });
 
-  it("accepts what is not known yet", async () => {
+  it("accepts unknown values", async () => {
     const given = { ledgerUrl: UNKNOWN, pool: UNKNOWN, deployment: UNKNOWN, slots: UNKNOWN, allowMove: UNKNOWN };
     assert.deepEqual((await slotAllocation.check(context, given)).failures, []);
     const created = await slotAllocation.create({ ...context, preview: true }, { ...inputs, ledgerUrl: UNKNOWN });
     assert.equal(created.state.host, UNKNOWN);
   });
 
-  it("is replaced with its pool or its deployment, and changed in place otherwise, the new one first", async () => {
+  it("is replaced if its pool or deployment changes, and updated in place otherwise", async () => {
     const diff = (change: object) => slotAllocation.diff(context, "id", { inputs, state }, { ...inputs, ...change });
     assert.deepEqual(await diff({}), { changes: {} });
     assert.deepEqual(await diff({ pool: "x" }), { changes: { pool: "update-replace" } });
@@ -138,18 +138,18 @@ describe("a slot allocation", () => {
     });
   });
 
-  it("has nothing to do when only the permission to move is taken back, and asks no ledger about that", async () => {
+  it("has no change if only the permission to move is removed", async () => {
     const old = { ...inputs, allowMove: true };
     assert.deepEqual(await slotAllocation.diff(context, "id", { inputs: old, state }, inputs), { changes: {} });
   });
 
-  it("refuses an id that names no pool and deployment", async () => {
+  it("rejects an id without pool and deployment", async () => {
     for (const id of ["shared", "/a", "a/"]) {
       await assert.rejects(slotAllocation.read(context, id, { inputs, state }), /is <pool>\/<deployment>/);
     }
   });
 
-  it("cannot be imported without a ledger, and does not show what the environment holds instead", async () => {
+  it("cannot be imported without a ledger URL, and does not show an invalid URL", async () => {
     const nothing = { inputs: {} as never, state: {} as never };
     const before = process.env["STACKYARD_LEDGER_URL"];
     try {

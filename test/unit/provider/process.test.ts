@@ -21,7 +21,7 @@ describe("the provider's process", function () {
   // The first start may have to build the bundle.
   this.timeout(60_000);
 
-  it("prints its port, answers there, and ends cleanly with SIGINT", async () => {
+  it("prints its port, serves requests there, and ends cleanly on SIGINT", async () => {
     const { child, port, ended } = await start();
     const engine = await new Engine(port).start();
     const schema = JSON.parse((await engine.schema()).getSchema()) as { name: string; version: string };
@@ -43,7 +43,7 @@ describe("the provider's package", () => {
     assert.equal(provider.version, manifest.version);
   });
 
-  it("has a handler behind every resource of its schema, and no other", async () => {
+  it("has a handler for every resource of its schema, and no other", async () => {
     const schema = JSON.parse(await provider.schema()) as {
       resources: Record<string, { inputProperties: object; requiredInputs: string[]; properties: object }>;
     };

@@ -45,8 +45,8 @@ function setsOfOldState(): StateResource[] {
 const without = (properties: object, ...keys: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(properties).filter(([key]) => !keys.includes(key)));
 
-describe("an input that was renamed", () => {
-  it("changes nothing of the sets in a state with the former name", async () => {
+describe("a renamed input", () => {
+  it("causes no change to sets in a state with the former name", async () => {
     const sets = setsOfOldState();
     assert.ok(sets.length > 5 && sets.every(({ inputs }) => "set" in inputs));
     for (const { id, inputs, outputs } of sets) {
@@ -65,7 +65,7 @@ describe("an input that was renamed", () => {
     }
   });
 
-  it("replaces a set of an old state that gets another name, which then has the present one", async () => {
+  it("replaces a set of an old state if its value changes, and then has its new name", async () => {
     const [{ id, inputs, outputs }] = setsOfOldState() as [StateResource];
     const program = { ...without(inputs, "set"), name: "another" };
     const checked = await manifestSet.check(context, program, { old: inputs, seed: "seed" });
@@ -77,7 +77,7 @@ describe("an input that was renamed", () => {
     assert.ok(!("set" in replacement.inputs));
   });
 
-  it("is accepted with either name in a program, and refused with both", async () => {
+  it("is accepted with either name in a program, and rejected with both", async () => {
     const set = { cluster: "one", namespace: "ns", objects: [] };
     const check = (more: object) => manifestSet.check(context, { ...set, ...more }, { old: {}, seed: "seed" });
     assert.deepEqual(await check({ set: "acme" }), await check({ name: "acme" }));
@@ -91,7 +91,7 @@ describe("an input that was renamed", () => {
     );
   });
 
-  it("is known to the package schema as deprecated", () => {
+  it("is marked as deprecated in the package schema", () => {
     const { resources } = JSON.parse(schema) as {
       resources: Record<string, { inputProperties: Record<string, object>; requiredInputs: string[] }>;
     };
@@ -100,7 +100,7 @@ describe("an input that was renamed", () => {
     assert.deepEqual(requiredInputs, ["cluster", "namespace", "objects"]);
   });
 
-  it("stays in the state of a release with its former name", async () => {
+  it("keeps its former name in the state of a release", async () => {
     const old = { cluster: "one", name: "shop", namespace: "shop", sources: [], ground: ["widgets.example.com"] };
     const { ground: providedBy, ...rest } = old;
     const digest = `sha256:${"0".repeat(64)}`;
@@ -109,7 +109,7 @@ describe("an input that was renamed", () => {
     assert.ok(!("providedBy" in inputs));
   });
 
-  it("keeps the name of the inputs in states, also in those that errors carry", async () => {
+  it("has the name of the inputs in states, also in states of errors", async () => {
     const seen: object[] = [];
     const inner: ResourceHandler<{ now: number }, { now: number }> = {
       check: (_context, inputs) => Promise.resolve({ inputs, failures: [] }),

@@ -5,7 +5,7 @@ import * as path from "node:path";
 import { BundleCache } from "../../../bundles/cache";
 import { findRendering, keepRendering } from "../../../provider/functions/renderings";
 
-describe("A kept rendering of a chart", () => {
+describe("a cached rendering of a chart", () => {
   let folder: string;
   let cache: BundleCache;
   beforeEach(() => {
@@ -20,20 +20,20 @@ describe("A kept rendering of a chart", () => {
       .filter((entry) => entry.isFile())
       .map((entry) => path.join(entry.parentPath, entry.name));
 
-  it("is found by what it was made from, and by nothing else", async () => {
+  it("is found only by its own inputs", async () => {
     await keepRendering(cache, "values 1", OBJECTS);
     assert.deepEqual(await findRendering(cache, "values 1"), OBJECTS);
     assert.equal(await findRendering(cache, "values 2"), undefined);
   });
 
-  it("can't be read by who does not know what it was made from", async () => {
+  it("cannot be read without its inputs", async () => {
     await keepRendering(cache, "password: hunter2", OBJECTS);
     const files = filesOf();
     assert.ok(files.length > 0);
     for (const file of files) assert.doesNotMatch(`${file} ${readFileSync(file, "latin1")}`, /s3cret|hunter2|token/);
   });
 
-  it("is missing where its file is damaged", async () => {
+  it("is ignored if its file is damaged", async () => {
     await keepRendering(cache, "values 1", OBJECTS);
     for (const file of filesOf().filter((each) => each.includes("content"))) {
       const bytes = readFileSync(file);

@@ -11,7 +11,7 @@ import { projectRoot } from "../../../toolchain/root";
 describe("the schema of each resource", () => {
   const all = Object.entries(RESOURCES) as [string, ResourceSchema][];
 
-  it("is there for every resource that the provider has, and for no other", () => {
+  it("exists for every resource of the provider, and for no other", () => {
     assert.deepEqual(
       all.map(([name]) => `stackyard:index:${name}`).toSorted(),
       Object.keys(provider.handlers).toSorted(),
@@ -23,7 +23,7 @@ describe("the schema of each resource", () => {
   });
 
   for (const [name, { inputs, required, ...more }] of all) {
-    it(`gives the class ${name} every argument, and makes its secrets ones from the program on`, () => {
+    it(`gives the class ${name} every argument, and marks its secrets in the program`, () => {
       const text = classText(name, { inputs, required, ...more }).replace(/\s+/g, " ");
       for (const key of Object.keys(inputs)) {
         assert.match(text, new RegExp(`readonly ${key}${required.includes(key) ? "" : "\\?"}: `));
@@ -37,13 +37,13 @@ describe("the schema of each resource", () => {
     });
   }
 
-  it("is what the committed classes are generated from; npm run generate writes them", async () => {
+  it("matches the committed classes; npm run generate writes them", async () => {
     for (const [file, content] of Object.entries(await generated())) {
       assert.equal(readFileSync(join(projectRoot(), file), "utf8"), content, file);
     }
   });
 
-  it("makes a secret within a list of objects one, too", () => {
+  it("marks a secret in a list of objects", () => {
     const part = {
       type: "object",
       description: "A part.",
@@ -59,12 +59,12 @@ describe("the schema of each resource", () => {
     assert.match(text, /parts: args\.parts\.map\(\(each\) => \(\{ \.\.\.each, key: each\.key === undefined/);
   });
 
-  it("has nothing in the package schema that is for the class only", () => {
+  it("adds nothing to the package schema that is only for the class", () => {
     assert.doesNotMatch(schema, /"class":/);
     assert.match(schema, /"stackyard:index:Taker":/);
   });
 
-  it("is what its handler keeps secret", async () => {
+  it("has the same secrets as its handler", async () => {
     for (const [name, resource] of all) {
       const handler = await provider.handlers[`stackyard:index:${name}`]!();
       const expected = secretsOf(resource);

@@ -73,13 +73,13 @@ describe("the provider", () => {
     assert.equal((await engine.schema()).getSchema(), '{"name":"stackyard"}');
   });
 
-  it("keeps nothing of the project's config, which the engine hands to a provider of the same name", async () => {
+  it("discards the project's config, which the engine passes to a provider of the same name", async () => {
     const response = await engine.checkConfig({ ledger: "postgres://u:p@h/d", cluster: "{}" });
     assert.deepEqual(decode(response.getInputs()), {});
     assert.deepEqual(response.getFailuresList(), []);
   });
 
-  it("fills defaults and reports faults by path, without naming the property whose value the engine would print", async () => {
+  it("adds defaults, and reports faults without the property name, whose value the engine would print", async () => {
     const response = await engine.check("Fake", { bad: 1 });
     assert.deepEqual(decode(response.getInputs()), { bad: 1, filled: true });
     assert.deepEqual(
@@ -88,7 +88,7 @@ describe("the provider", () => {
     );
   });
 
-  it("reports differences in detail, by name, and as reasons to replace", async () => {
+  it("reports differences in detail, by name and as reasons for a replacement", async () => {
     const response = await engine.diff("Fake", { list: [1, 2], name: "a" }, { list: [1, 3], name: "b" });
     assert.equal(response.getChanges(), DiffResponse.DiffChanges.DIFF_SOME);
     assert.deepEqual(response.getDiffsList(), ["list", "name"]);
@@ -100,12 +100,12 @@ describe("the provider", () => {
     assert.equal(kinds.get("name")?.getKind(), PropertyDiff.Kind.UPDATE_REPLACE);
   });
 
-  it("says that nothing changed when nothing did", async () => {
+  it("reports no changes if nothing changed", async () => {
     const response = await engine.diff("Fake", { a: { b: 1 } }, { a: { b: 1 } });
     assert.equal(response.getChanges(), DiffResponse.DiffChanges.DIFF_NONE);
   });
 
-  it("creates, and marks the secrets of what it made", async () => {
+  it("creates a resource and marks its secrets", async () => {
     const response = await engine.create("Fake", { password: "p", open: 1 });
     assert.equal(response.getId(), "made");
     const state = decode(response.getProperties());
@@ -113,7 +113,7 @@ describe("the provider", () => {
     assert.deepEqual(Object.values(state["password"] as object), ["1b47061264138c4ac30d75fd1eb44270", "p"]);
   });
 
-  it("reports the backend, a preview and a time limit to create, and gives a preview no id", async () => {
+  it("passes backend, preview and timeout to create, and returns no id in a preview", async () => {
     const seen: unknown[] = [];
     fake.act = (context) => {
       seen.push([context.backend, context.preview, context.timeoutSeconds, context.urn.split("::").at(-1)]);
@@ -129,7 +129,7 @@ describe("the provider", () => {
     ]);
   });
 
-  it("reads what is there, inputs as well, and answers without an id when it is gone", async () => {
+  it("reads state and inputs, and returns no id if the resource is gone", async () => {
     const found = await engine.read("Fake", "here", { a: 1 });
     assert.equal(found.getId(), "here");
     assert.deepEqual(decode(found.getProperties()), { a: 1, id: "here" });
@@ -142,7 +142,7 @@ describe("the provider", () => {
     assert.deepEqual(fake.deleted, ["made"]);
   });
 
-  it("reports a refusal by its message alone", async () => {
+  it("reports a rejection with its message only", async () => {
     fake.act = () => Promise.reject(new Error("pool a is full"));
     const error = await failure(engine.create("Fake", {}));
     assert.equal(error.details, "pool a is full");
@@ -150,14 +150,14 @@ describe("the provider", () => {
     assert.equal(partialFailure(error), undefined);
   });
 
-  it("reports a bug with its trace", async () => {
+  it("reports a bug with its stack trace", async () => {
     fake.act = () => Promise.resolve((undefined as unknown as { a: Properties }).a);
     const error = await failure(engine.update("Fake", "made", {}, {}));
     assert.match(error.details, /^this is a bug in the stackyard provider[^]*service\.test/);
     assert.equal(error.code, status.INTERNAL);
   });
 
-  it("hands over what exists when it did not become what was asked", async () => {
+  it("returns the partial state of an incomplete resource", async () => {
     const state = { host: "a", password: "p" };
     fake.act = () => Promise.reject(new IncompleteError("pod x can't pull its image", "half", state));
     for (const call of [engine.create("Fake", {}), engine.update("Fake", "half", {}, {})]) {
@@ -169,7 +169,7 @@ describe("the provider", () => {
     }
   });
 
-  it("names its resource types when it is asked for another one", async () => {
+  it("rejects an unknown resource type, and names its own types", async () => {
     for (const type of ["Other", "constructor"]) {
       const error = await failure(engine.create(type, {}));
       assert.match(
@@ -179,7 +179,7 @@ describe("the provider", () => {
     }
   });
 
-  it("sends what is logged before its answer, in order, progress as passing", async () => {
+  it("sends log messages before its response, in order, with progress as ephemeral messages", async () => {
     fake.act = (context) => {
       context.log("status", "1 of 2");
       context.log("info", "first");
@@ -190,7 +190,7 @@ describe("the provider", () => {
     assert.deepEqual(engine.lines, ["one 1~ 1 of 2", "one 1 first", "one 2 second"]);
   });
 
-  it("stops the work of the engine that cancels, not that of another, and works for it again afterwards", async () => {
+  it("stops only the work of the engine that cancels, and serves new requests afterwards", async () => {
     const other = await new Engine(served.port).start();
     fake.act = async ({ signal }, inputs) => {
       if (inputs["wait"] === true && !signal.aborted) await once(signal, "abort");

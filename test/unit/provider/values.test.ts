@@ -18,11 +18,11 @@ const json = fc.letrec<{ value: unknown }>((tie) => ({
 const object = fc.dictionary(key, json, { noNullPrototype: true });
 
 describe("properties on the wire", () => {
-  it("come back as they went, whatever JSON they are", () => {
+  it("survive a round trip for any JSON", () => {
     fc.assert(fc.property(object, (value) => assert.deepEqual(decode(encode(value)), value)));
   });
 
-  it("omit what is undefined, and make it null in a list, as JSON does", () => {
+  it("omit undefined values, and replace them with null in a list, like JSON", () => {
     assert.deepEqual(decode(encode({ a: undefined, b: { c: undefined }, d: [undefined, 1] })), { b: {}, d: [null, 1] });
   });
 
@@ -30,7 +30,7 @@ describe("properties on the wire", () => {
     assert.deepEqual(decode(undefined), {});
   });
 
-  it("have one mark for all that is not known yet", () => {
+  it("have one mark for all unknown values", () => {
     const number = "3eeb2bf0-c639-47a8-9e75-3b44932eb421";
     const decoded = decode(encode({ a: number, b: [{ c: UNKNOWN }] }));
     assert.deepEqual(decoded, { a: UNKNOWN, b: [{ c: UNKNOWN }] });
@@ -47,7 +47,7 @@ describe("properties on the wire", () => {
     });
   });
 
-  it("refuse what is not JSON, and name the place", () => {
+  it("reject values that are not JSON, with their path", () => {
     assert.throws(() => encode({ a: [{ b: NaN }] }), { message: /^a\[0\]\.b .* found number/ });
     assert.throws(() => encode({ a: new Date(0) }), { message: /^a .* found a Date; expected plain JSON/ });
     assert.throws(() => encode({ a: () => 1 }), { message: /^a .* found function/ });
@@ -55,7 +55,7 @@ describe("properties on the wire", () => {
 });
 
 describe("differences", () => {
-  it("are reported at the deepest place", () => {
+  it("are reported at the deepest path", () => {
     const old = { hosts: [{ host: "a", slots: 1, drain: false }, { host: "b" }], pool: "p", gone: 1 };
     const next = { hosts: [{ host: "a", slots: 2, drain: false }], pool: "q", "odd key": { x: 1 } };
     assert.deepEqual(changesBetween(old, next, ["pool"]), {
@@ -67,15 +67,15 @@ describe("differences", () => {
     });
   });
 
-  it("take null and undefined for the same nothing", () => {
+  it("treat null and undefined as equal", () => {
     assert.deepEqual(changesBetween({ a: null, b: { c: undefined } }, { b: { c: null } }), {});
   });
 
-  it("take what is not known yet as different", () => {
+  it("include unknown values", () => {
     assert.deepEqual(changesBetween({ a: [1] }, { a: [UNKNOWN] }), { "a[0]": "update" });
   });
 
-  it("are none exactly between equal values", () => {
+  it("are empty exactly for equal values", () => {
     const clean = fc.dictionary(fc.string(), fc.oneof(fc.integer(), fc.array(fc.string()), fc.boolean()));
     fc.assert(fc.property(clean, (value) => assert.deepEqual(changesBetween(value, structuredClone(value)), {})));
     fc.assert(
@@ -90,7 +90,7 @@ describe("differences", () => {
 const sorted = (value: object) => Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
 
 describe("an input check", () => {
-  it("collects every fault with its path and never shows a secret", () => {
+  it("collects all faults with their paths and never shows a secret", () => {
     const check = new InputCheck();
     check.count("a", 1.5);
     check.text("b", undefined, "a text");
@@ -106,7 +106,7 @@ describe("an input check", () => {
     ]);
   });
 
-  it("lets pass what is not known yet", () => {
+  it("accepts unknown values", () => {
     const check = new InputCheck();
     check.count("a", UNKNOWN);
     check.positive("a", UNKNOWN);

@@ -15,8 +15,8 @@ const root = join(__dirname, "../../..");
 /** Calls that the engine never makes to a provider whose schema has no components, parameters and mappings. */
 const NOT_SERVED = ["parameterize", "call", "list", "construct", "getMapping", "getMappings"];
 
-describe("what is used of the inside of Pulumi's SDK", () => {
-  it("is imported by foundation/pulumi/protocol and foundation/loader only", () => {
+describe("the internals of Pulumi's SDK", () => {
+  it("are imported only by foundation/pulumi/protocol and foundation/loader", () => {
     const outside = sourceFiles(root).filter(
       (file) => !/^(?:test|bench|foundation\/(?:loader|pulumi\/protocol))\//.test(file),
     );
@@ -28,19 +28,19 @@ describe("what is used of the inside of Pulumi's SDK", () => {
     assert.deepEqual(deep, []);
   });
 
-  it("marks secrets and unknown values as in foundation/pulumi/protocol/marks.ts", () => {
+  it("mark secrets and unknown values as in foundation/pulumi/protocol/marks.ts", () => {
     const { specialSigKey, specialSecretSig, unknownValue } = runtime;
     assert.deepEqual([SIGNATURE, SECRET_MARK, UNKNOWN], [specialSigKey, specialSecretSig, unknownValue]);
   });
 
-  it("has the calls to a provider that provider/framework/service.ts serves; decide on each new one", () => {
+  it("have only provider calls that provider/framework/service.ts serves or this test lists", () => {
     const served = Object.keys(
       service({ version: "1.0.0", handlers: {}, schema: () => Promise.resolve("{}") }, new Sessions(), ""),
     );
     assert.deepEqual(Object.keys(ResourceProviderService).sort(), [...served, ...NOT_SERVED].sort());
   });
 
-  it("has the error with which provider/framework/errors.ts reports a resource that is not ready", () => {
+  it("have the error that provider/framework/errors.ts uses for a resource that is not ready", () => {
     const failed = new ErrorResourceInitFailed();
     failed.setReasonsList(["is not ready"]);
     failed.setId("id");
@@ -48,7 +48,7 @@ describe("what is used of the inside of Pulumi's SDK", () => {
     assert.deepEqual([received.getId(), received.getReasonsList()], ["id", ["is not ready"]]);
   });
 
-  it("runs a program in this process as engine/update/server.ts starts it", () => {
+  it("run a program in this process as engine/update/server.ts starts it", () => {
     const server = new LanguageServer(() => Promise.resolve({}));
     // What the engine calls of a program that runs already.
     for (const call of ["run", "getPluginInfo", "getRequiredPlugins"]) {
@@ -58,7 +58,7 @@ describe("what is used of the inside of Pulumi's SDK", () => {
     assert.deepEqual(Object.keys(EventsService), ["streamEvents"]);
   });
 
-  it("is loaded at start where foundation/loader/program.js delays it", () => {
+  it("load at start the modules that foundation/loader/program.js delays", () => {
     const source = readFileSync(join(root, "foundation/loader/program.js"), "utf8");
     const names = [...source.matchAll(/"(@npmcli\/arborist|typescript|@pulumi\/pulumi\/automation)"/g)];
     const delayed = names.map(([, name = ""]) => name);
@@ -68,7 +68,7 @@ describe("what is used of the inside of Pulumi's SDK", () => {
     assert.deepEqual(JSON.parse(unused), [], "the SDK does not load them at start any more: they need no delay");
   });
 
-  it("logs by the calls that foundation/loader/debugMessages.js and silentInvoke.ts replace", () => {
+  it("log with the calls that foundation/loader/debugMessages.js and silentInvoke.ts replace", () => {
     const log = readFileSync(require.resolve("@pulumi/pulumi/log"), "utf8");
     assert.match(log, /engine\.log\(/, "messages of the SDK no longer pass engine.log");
     assert.match(log, /LogSeverity\.DEBUG/);

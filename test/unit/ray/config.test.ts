@@ -15,13 +15,13 @@ function fault(cluster: object, expected: RegExp, name?: string): void {
 }
 
 describe("the config of Ray", () => {
-  it("needs nothing but a mode", () => {
+  it("requires only a mode", () => {
     const { ray } = decode(one({}));
     assert.equal(ray?.["one"]?.namespace, "ray");
     assert.deepEqual(Object.keys(ray?.["one"]?.workerGroups ?? {}), ["worker"]);
   });
 
-  it("omits clusters that are disabled, and says so when none is left", () => {
+  it("omits disabled clusters, and reports Ray as disabled if none is left", () => {
     const config = decode(goodWith({ ray: { a: { mode: "static", enabled: false }, b: { mode: "static" } } }));
     assert.deepEqual(Object.keys(config.ray ?? {}), ["b"]);
     const off = decode(one({ enabled: false }));
@@ -32,31 +32,31 @@ describe("the config of Ray", () => {
     );
   });
 
-  it("wants the operator's chart for kuberay only", () => {
+  it("requires the operator's chart only for kuberay", () => {
     assert.deepEqual(decode(one({})).charts.wanted, []);
     assert.equal(decode(one({ mode: "kuberay" })).charts.wanted[0]?.chart, "kuberay-operator");
     assert.deepEqual(decode(one({ mode: "kuberay", enabled: false })).charts.wanted, []);
   });
 
-  it("wants a cluster to run in", () => {
+  it("requires a cluster", () => {
     assert.match(
       linesOf({ ...one({}), cluster: {} }).join("\n"),
       /^cluster: found nothing; expected a cluster, because Ray/m,
     );
   });
 
-  it("takes names with which the RayCluster has 53 characters, and none longer", () => {
+  it("accepts names of at most 49 characters", () => {
     assert.deepEqual(linesOf(one({ mode: "kuberay" }, "a".repeat(49))), []);
     for (const name of ["a".repeat(50), "Upper", "1st", "a_b", "a-"]) {
       fault({ mode: "kuberay" }, /expected a legal name: .*49 characters/, name);
     }
   });
 
-  it("refuses a worker group called head, whose Deployment would be the head's", () => {
+  it("rejects a worker group named head", () => {
     fault({ workerGroups: { head: {} } }, /workerGroups\.head: .*not head/);
   });
 
-  it("refuses numbers of workers that make no sense", () => {
+  it("rejects invalid numbers of workers", () => {
     const group = (worker: object) => ({ mode: "kuberay", workerGroups: { worker } });
     fault(group({ minReplicas: 4, maxReplicas: 3 }), /minReplicas: found 4; expected at most maxReplicas, 3/);
     fault(group({ minReplicas: -1, maxReplicas: 3 }), /minReplicas: found -1; expected a whole number from 0/);
@@ -67,7 +67,7 @@ describe("the config of Ray", () => {
     assert.equal(linesOf(one({ mode: "autoscaling" })).length, 2);
   });
 
-  it("refuses another version of Ray in an image", () => {
+  it("rejects an image with another version of Ray", () => {
     fault({ image: "rayproject/ray:2.40.0-py312" }, /image: .*expected an image of Ray 2\.56\.0.*or change rayVersion/);
     fault({ image: "rayproject/ray:2.56.00" }, /expected an image of Ray 2\.56\.0/);
     fault({ image: "rayproject/ray" }, /expected an image with a tag/);
@@ -76,19 +76,19 @@ describe("the config of Ray", () => {
     assert.deepEqual(linesOf(one({ image: `r:5000/ray:2.56.0-gpu@sha256:${"0".repeat(64)}` })), []);
   });
 
-  it("refuses a pod that has no CPU left for Ray", () => {
+  it("rejects a pod that has no CPU left for Ray", () => {
     fault({ head: { cpu: 1 } }, /head\.cpu: found 1; expected at least 2 CPUs, because reservedCpu is 1/);
     assert.deepEqual(linesOf(one({ head: { cpu: 1 }, reservedCpu: 0, workerGroups: { w: { cpu: 1 } } })), []);
   });
 
-  it("refuses auth with a Ray that knows none", () => {
+  it("rejects auth with a version of Ray that does not support it", () => {
     const auth = { secretName: "token" };
     fault({ rayVersion: "2.51.0", auth }, /rayVersion: found "2\.51\.0"; expected 2\.52\.0 or newer/);
     fault({ rayVersion: "", auth }, /rayVersion: found .*; expected a version such as/);
     assert.deepEqual(linesOf(one({ rayVersion: "2.52.0", auth })), []);
   });
 
-  it("refuses fault tolerance without the operator, and what contradicts it", () => {
+  it("rejects fault tolerance without the operator or with conflicting settings", () => {
     const gcsFaultTolerance = { redisAddress: "redis.ray.svc:6379" };
     fault({ gcsFaultTolerance }, /gcsFaultTolerance: .*mode: kuberay for it, not static/);
     fault({ mode: "kuberay", gcsFaultTolerance: {} }, /redisAddress/);
@@ -100,7 +100,7 @@ describe("the config of Ray", () => {
     }
   });
 
-  it("reports every fault at once, with the nearest key", () => {
+  it("reports all faults at once, with the closest key", () => {
     const lines = linesOf(one({ mode: "statc", workerGroup: {}, namespace: "A" }));
     assert.match(lines.join("\n"), /mode: .*did you mean static/);
     assert.match(lines.join("\n"), /workerGroup: found an unknown key; .*did you mean workerGroups/);
@@ -111,7 +111,7 @@ describe("the config of Ray", () => {
 describe("the plan of a Ray cluster", () => {
   const config = (cluster: object) => decode(one(cluster)).ray!["one"]!;
 
-  it("names services as the chart and the operator do, the same in every mode", () => {
+  it("uses the service names of the chart and the operator in every mode", () => {
     for (const mode of ["static", "kuberay"] as const) {
       const { service, address, dashboard } = rayEndpoint("one", config({ mode }));
       assert.equal(service, "one-ray-head-svc");
@@ -120,7 +120,7 @@ describe("the plan of a Ray cluster", () => {
     }
   });
 
-  it("omits of the chart's values what the config omits", () => {
+  it("omits chart values that the config does not set", () => {
     const values = chartValues("one", config({})) as Record<string, Record<string, unknown>>;
     assert.equal(values["image"], "rayproject/ray:2.56.0-py312-cpu");
     assert.ok(!("gcsFaultTolerance" in values));
@@ -142,7 +142,7 @@ describe("the plan of a Ray cluster", () => {
     assert.equal(planned.get("ray")?.length, 2);
   });
 
-  it("applies what pods need before the pods, whatever the order of rendering", () => {
+  it("applies dependencies of pods before the pods, whatever the rendered order", () => {
     const kinds = ["ServiceAccount", "ConfigMap", "Role", "RoleBinding", "Service", "Deployment", "RayCluster"];
     fc.assert(
       fc.property(fc.shuffledSubarray(kinds), (some) => {

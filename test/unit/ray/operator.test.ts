@@ -7,12 +7,12 @@ const ray = { one: { mode: "kuberay" } };
 const settings = (rayOperator: object = {}): OperatorSettings => decode({ ...GOOD, ray, rayOperator }).rayOperator;
 
 describe("the KubeRay operator", () => {
-  it("is the chart's own where the config says nothing", () => {
+  it("has the chart's defaults without config", () => {
     assert.deepEqual(operatorValues(settings()), {});
     assert.deepEqual(operatorValues(decode(GOOD).rayOperator), {});
   });
 
-  it("has image, pull secrets, nodes, size and namespaces as the config says, and the user's values last", () => {
+  it("has the configured image, pull secrets, nodes, resources and namespaces, and the user's values last", () => {
     const toleration = { key: "dedicated", value: "system", effect: "NoSchedule" };
     const values = operatorValues(
       settings({
@@ -37,7 +37,7 @@ describe("the KubeRay operator", () => {
     });
   });
 
-  it("sees the namespaces of the clusters that it is for", () => {
+  it("must watch the namespaces of its clusters", () => {
     const [line, ...others] = linesOf({ ...GOOD, ray, rayOperator: { watchNamespaces: ["lab"] } });
     assert.deepEqual(others, []);
     assert.match(
@@ -50,7 +50,7 @@ describe("the KubeRay operator", () => {
     );
   });
 
-  it("has a fixed image", () => {
+  it("must have an image with a fixed tag", () => {
     assert.match(
       linesOf({ ...GOOD, ray, rayOperator: { image: "kuberay/operator:latest" } }).join(),
       /rayOperator\.image/,

@@ -16,7 +16,7 @@ const volumes = [{ name: "models", persistentVolumeClaim: { claimName: "models" 
 const volumeMounts = [{ name: "models", mountPath: "/models", readOnly: true }];
 
 describe("the pods of a Ray cluster", () => {
-  it("get what the config says in the words of Kubernetes, unchanged", () => {
+  it("get Kubernetes fields from the config unchanged", () => {
     const extras = {
       env: { LOG: "info", PASSWORD: secret },
       envFrom: [{ secretRef: { name: "warehouse" }, prefix: "DB_" }],
@@ -50,18 +50,18 @@ describe("the pods of a Ray cluster", () => {
     });
   });
 
-  it("are reported at the ports that the config says", () => {
+  it("are reported with the configured ports", () => {
     const { address, dashboard } = rayEndpoint("one", config({ ports: { client: 10_000, dashboard: 8266 } }));
     assert.equal(address, "ray://one-ray-head-svc.ray.svc:10000");
     assert.equal(dashboard, "http://one-ray-head-svc.ray.svc:8266");
   });
 
-  it("have ports that Ray's workers leave free, each once", () => {
+  it("must have distinct ports outside of the range of Ray's workers", () => {
     fault({ ports: { client: 11_001 } }, /ports\.client: found 11001; expected .*not 10002 to 19999/);
     fault({ ports: { dashboard: 10_001 } }, /ports\.dashboard: found 10001; expected another port than client has/);
   });
 
-  it("take the user's values last, but none that the platform knows the cluster by", () => {
+  it("get the user's values last, except values that the platform sets", () => {
     const values = chartValues("one", config({ head: { cpu: 4 }, values: { head: { cpu: 6 }, podSpec: { a: 1 } } }));
     assert.equal((values["head"] as { cpu: number }).cpu, 6);
     assert.deepEqual(values["podSpec"], { a: 1 });
@@ -70,7 +70,7 @@ describe("the pods of a Ray cluster", () => {
     }
   });
 
-  it("have names of their own for volumes, containers and labels, and paths that Ray does not use", () => {
+  it("must have unique names of volumes, containers and labels, and mount paths that Ray does not use", () => {
     fault({ volumes: [{ name: "shm" }] }, /volumes\[0\]\.name: found "shm"; expected another name, because the chart/);
     fault({ volumes, head: { volumes } }, /head\.volumes\[0\]\.name: .*because two volumes have this one/);
     fault(
@@ -85,14 +85,14 @@ describe("the pods of a Ray cluster", () => {
     );
   });
 
-  it("mount volumes that they have", () => {
+  it("can mount only existing volumes", () => {
     fault({ volumeMounts }, /volumeMounts\[0\]\.name: found "models"; expected a volume of this name/);
     fault({ volumes, volumeMounts: [{ name: "model", mountPath: "/m" }] }, /expected one of the volumes models/);
     assert.deepEqual(linesOf(one({ volumes, head: { volumeMounts } })), []);
     fault({ head: { volumes }, workerGroups: { gpu: { volumeMounts } } }, /workerGroups\.gpu\.volumeMounts\[0\]\.name/);
   });
 
-  it("are refused what Kubernetes can't have", () => {
+  it("are rejected with invalid Kubernetes fields", () => {
     fault({ env: { A: { value: "x" } } }, /env\.A: .*expected a text, or an object with valueFrom/);
     fault({ envFrom: { secretRef: {} } }, /envFrom: .*expected a list of objects with secretRef/);
     fault({ containers: [{ image: "a:1" }] }, /containers\[0\]\.name: found nothing/);
@@ -100,7 +100,7 @@ describe("the pods of a Ray cluster", () => {
     fault({ head: { ports: [{ name: "serve", containerPort: 70_000 }] } }, /containerPort: found 70000/);
   });
 
-  it("may go as far as those of a user's templates where they have parts of the user's", () => {
+  it("have Pod Security level baseline if they contain parts of the user", () => {
     const level = (cluster: object) => plannedNamespaces({ one: config(cluster) }).get("ray")?.[0]?.passes;
     assert.equal(level({}), "restricted");
     assert.equal(level({ workerGroups: { gpu: { volumes } } }), "baseline");

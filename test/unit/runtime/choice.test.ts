@@ -14,15 +14,15 @@ const fails = (run: () => unknown, message: RegExp): void => {
   assert.throws(run, (error: Error) => error instanceof ChoiceError && message.test(error.message));
 };
 
-describe("the provisioner that a deployment wants", () => {
-  it("is its own, else its environment's, else the default", () => {
+describe("the requested provisioner of a deployment", () => {
+  it("is the deployment's own, else the environment's, else the default provisioner", () => {
     const wanted = (change: object) => wantedProvisioner(PLATFORM, { ...DEPLOYMENT, ...change });
     assert.deepEqual(wanted({ provisioner: "us", environment: "dev" }), { provisioner: "us", explicit: true });
     assert.deepEqual(wanted({ environment: "dev" }), { provisioner: "shared", explicit: false });
     assert.deepEqual(wanted({}), { provisioner: "eu", explicit: false });
   });
 
-  it("must be in the set; the error names the set and the nearest", () => {
+  it("must be in the set, and the error names the set and the closest match", () => {
     fails(
       () => wantedProvisioner(PLATFORM, { ...DEPLOYMENT, provisioner: "eu-nxt" }),
       /deployment "acme": found provisioner "eu-nxt"; expected one of the platform's set: shared, eu, eu-next, us; did you mean eu-next\?/,
@@ -34,7 +34,7 @@ describe("the provisioner that a deployment wants", () => {
     fails(() => wantedProvisioner(without("eu"), DEPLOYMENT), /found the default provisioner "eu"/);
   });
 
-  it("is not taken from what every object has", () => {
+  it("is not looked up in inherited properties", () => {
     fails(
       () => wantedProvisioner(PLATFORM, { ...DEPLOYMENT, provisioner: "constructor" }),
       /"constructor"; expected one of/,
@@ -43,7 +43,7 @@ describe("the provisioner that a deployment wants", () => {
   });
 });
 
-describe("the provisioner that a deployment gets", () => {
+describe("the final provisioner of a deployment", () => {
   const settle = (change: object, current: { present?: string; move?: string }, platform = PLATFORM) =>
     settleProvisioner(
       platform,
@@ -51,16 +51,16 @@ describe("the provisioner that a deployment gets", () => {
       { ...current, present: current.present === undefined ? undefined : { provisioner: current.present } },
     );
 
-  it("is the wanted one the first time", () => {
+  it("is the requested provisioner in the first run", () => {
     assert.equal(settle({}, {}), "eu");
   });
 
-  it("stays when a default changes", () => {
+  it("stays the same when a default changes", () => {
     assert.equal(settle({}, { present: "us" }), "us");
     assert.equal(settle({ environment: "dev" }, { present: "us" }), "us");
   });
 
-  it("changes only where the deployment asks for another one and the move to it is allowed", () => {
+  it("changes only if the deployment requests another provisioner and the move is allowed", () => {
     assert.equal(settle({ provisioner: "us" }, { present: "eu", move: "us" }), "us");
     fails(
       () => settle({ provisioner: "us" }, { present: "eu" }),
@@ -72,17 +72,17 @@ describe("the provisioner that a deployment gets", () => {
     );
   });
 
-  it("follows a default that changed where the move to it is allowed", () => {
+  it("follows a changed default if the move is allowed", () => {
     assert.equal(settle({}, { present: "us", move: "eu" }), "eu");
   });
 
-  it("is the present one where the move is to the present one", () => {
+  it("stays the same if the move is to the current provisioner", () => {
     assert.equal(settle({}, { present: "eu", move: "eu" }), "eu");
     assert.equal(settle({}, { present: "us", move: "us" }), "us");
     assert.equal(settle({ provisioner: "us" }, { present: "us" }), "us");
   });
 
-  it("is an error with a way out where the present one is gone from the set", () => {
+  it("is an error with advice if the current provisioner is no longer in the set", () => {
     fails(
       () => settle({}, { present: "us" }, without("us")),
       /is with provisioner "us", which is no longer in the platform's set; restore the provisioner, or move the deployment to "eu" with: stackyard runtime up acme --provisioner eu --move/,
@@ -90,7 +90,7 @@ describe("the provisioner that a deployment gets", () => {
     assert.equal(settle({}, { present: "us", move: "eu" }, without("us")), "eu");
   });
 
-  it("is never another one than the present or the one that a move was allowed to", () => {
+  it("is always the current provisioner or the target of an allowed move", () => {
     const names = fc.constantFrom(...Object.keys(PLATFORM.provisioners), "gone");
     const maybe = fc.option(names, { nil: undefined });
     fc.assert(

@@ -48,7 +48,7 @@ const withSpec = (change: object): Platform => ({
 });
 
 describe("a runtime with a static provisioner", () => {
-  it("is an allocation in the ledger, and reports the host's URLs and the size of its slots", async () => {
+  it("has a slot allocation, and outputs the host's URLs and the size of its slots", async () => {
     const { outputs, recorder } = await make("shared", { slots: 2 });
     const { inputs } = recorder.only("stackyard:index:SlotAllocation");
     assert.equal(inputs.pool, "dev/shared");
@@ -67,7 +67,7 @@ describe("a runtime with a static provisioner", () => {
     });
   });
 
-  it("may move to another host only where that is allowed", async () => {
+  it("can move to another host only if that is allowed", async () => {
     const { recorder } = await make("shared", {}, { allowMove: true });
     assert.equal(recorder.only("stackyard:index:SlotAllocation").inputs.allowMove, true);
   });
@@ -80,7 +80,7 @@ describe("a runtime with a static provisioner", () => {
     assert.equal(asleep.outputs.state, "hibernated");
   });
 
-  it("is an error without the ledger's URL", async () => {
+  it("fails without the ledger's URL", async () => {
     await assert.rejects(make("shared", {}, { platform: { ...PLATFORM, ledgerUrl: undefined } }), /has no ledgerUrl/);
   });
 });
@@ -124,7 +124,7 @@ describe("a runtime with a Kubernetes provisioner", () => {
     });
   });
 
-  it("applies what was rendered as one set, with the cluster's identity and a secret kubeconfig", async () => {
+  it("applies the rendered objects as one set, with its cluster and origin annotations", async () => {
     const made = await make("eu");
     const inputs = set(made);
     const origin = {
@@ -143,7 +143,7 @@ describe("a runtime with a Kubernetes provisioner", () => {
     assert.deepEqual(inputs.ping, { url: "https://node-acme.eu.example.com/v1/ping" });
   });
 
-  it("reports the outputs, with the disk's true size", async () => {
+  it("outputs the actual size of the disk", async () => {
     const { outputs } = await make("eu", {}, { storageBytes: 99 * 2 ** 30 });
     assert.deepEqual(outputs, {
       host: "https://node-acme.eu.example.com",
@@ -157,25 +157,25 @@ describe("a runtime with a Kubernetes provisioner", () => {
     });
   });
 
-  it("reports the size that was asked for where its templates have no disk", async () => {
+  it("outputs the requested size if its templates have no disk", async () => {
     const { outputs } = await make("eu", {}, { storageBytes: null });
     assert.equal(outputs.storageBytes, 40 * 2 ** 30);
   });
 
-  it("is scaled to zero and not asked for an answer while it hibernates", async () => {
+  it("is scaled to zero and not pinged while it hibernates", async () => {
     const made = await make("eu", { state: "hibernated" });
     assert.equal(values(made).values.hibernated, true);
     assert.equal(set(made).ping, undefined);
     assert.equal(made.outputs.state, "hibernated");
   });
 
-  it("is not asked for an answer where ping is off, and has no probes then", async () => {
+  it("is not pinged and has no probes if ping is off", async () => {
     const made = await make("eu", {}, { platform: withSpec({ ping: "off" }) });
     assert.equal(set(made).ping, undefined);
     assert.equal(values(made).values.ping, "");
   });
 
-  it("hands over the user's templates with sanitizeLabel made a call that Helm knows", async () => {
+  it("passes the user's templates with sanitizeLabel rewritten for Helm", async () => {
     const templates = [{ key: "service", file: "t.yaml", text: "a: {{ sanitizeLabel .Host }}" }];
     const made = await make("eu", {}, { platform: withSpec({ templates }) });
     assert.deepEqual(values(made).values.templates, {
@@ -183,7 +183,7 @@ describe("a runtime with a Kubernetes provisioner", () => {
     });
   });
 
-  it("hands over what becomes of the disk on destroy", async () => {
+  it("passes claimsWhenDeleted to its set", async () => {
     assert.equal(set(await make("eu")).claimsWhenDeleted, undefined);
     assert.equal(
       set(await make("eu", {}, { platform: withSpec({ claimsWhenDeleted: "Retain" }) })).claimsWhenDeleted,
@@ -191,12 +191,12 @@ describe("a runtime with a Kubernetes provisioner", () => {
     );
   });
 
-  it("keeps the template engine from every cluster, the user's own too", async () => {
+  it("renders templates without access to any cluster", async () => {
     const { recorder } = await make("eu");
     assert.match(recorder.only("pulumi:providers:kubernetes").inputs.kubeconfig as string, /without a cluster/);
   });
 
-  it("has the same resource names with a provisioner at the same place, and others elsewhere", async () => {
+  it("has equal resource names only for provisioners at the same place", async () => {
     const names = async (provisioner: string) =>
       (await make(provisioner)).recorder.resources.map(({ type, name }) => `${type} ${name}`).sort();
     assert.deepEqual(await names("eu"), await names("eu-next"));

@@ -13,8 +13,8 @@ const check = (text: string, ...helpers: readonly string[]): string[] =>
     helpers.map((one, index) => helper(one, `files/_${index + 1}.tpl`)),
   ).map(({ file, line, message }) => `${file}:${line}: ${message}`);
 
-describe("the definitions that templates share", () => {
-  it("are those of define and block, each with what stands in it", () => {
+describe("the shared definitions of templates", () => {
+  it("are found in define and block, with their content", () => {
     const text =
       '{{- define "a" -}}\n{{ block "b" . -}}x{{ end }}{{ end }}\n{{ if .X }}{{ block `c` $ }}y{{ end }}{{ end }}\n{{ define "d" }}';
     const { definitions, rest } = namedIn(text);
@@ -30,7 +30,7 @@ describe("the definitions that templates share", () => {
     assert.equal(rest, '{{- /*\n*/}}\n{{ if .X }}{{ block `c` $ }}y{{ end }}{{ end }}\n{{ define "d" }}');
   });
 
-  it("come behind the template's own text, and every line knows where it is from", () => {
+  it("are appended to the template's text, and every line keeps its origin", () => {
     const [shared] = shareDefinitions(
       [service("a\nb\n")],
       [helper(`\n\n${LABELS}`), helper('{{ define "x" }}\ny{{ end }}{{ define "z" }}{{ end }}', "files/_2.tpl")],
@@ -46,12 +46,12 @@ describe("the definitions that templates share", () => {
     assert.deepEqual(where('{{ define "z"'), { file: "files/_2.tpl", line: 2 });
   });
 
-  it("leave a text alone when there are none", () => {
+  it("do not change a text if there are none", () => {
     const [shared] = shareDefinitions([service("a: {{ .Host }}\n")], []);
     assert.equal(shared?.text, "a: {{ .Host }}\n");
   });
 
-  it("may be called by every template, also by the base name of a file, and by a computed name", () => {
+  it("can be called by every template, also by the base name of a file or a computed name", () => {
     assert.deepEqual(check('{{ template "labels" . }}', LABELS), []);
     assert.deepEqual(check('{{ include "labels" . | nindent 2 }}{{ define "own" }}{{ end }}', LABELS), []);
     assert.deepEqual(check('{{ template "_1.tpl" . }}', "a: b"), []);
@@ -61,14 +61,14 @@ describe("the definitions that templates share", () => {
     assert.deepEqual(check('{{ template "labels" . }}', LABELS, LABELS), []);
   });
 
-  it("are missing where a name is called that nobody defines", () => {
+  it("are reported as missing if a template calls an undefined name", () => {
     assert.deepEqual(check('a: b\nc: {{ include "label" . }}', LABELS), [
       'templates/service.yaml:3: found a call of "label"; expected a name that a template or a helper file defines: there is "labels"; did you mean "labels"?',
     ]);
     assert.match(check('{{ template "labels" . }}')[0] ?? "", /: there is none$/);
   });
 
-  it("must not contradict each other", () => {
+  it("must not differ under the same name", () => {
     const other = '\n{{ define "labels" }}a: c{{ end }}';
     assert.deepEqual(check('{{ template "labels" . }}', LABELS, other), [
       'files/_2.tpl:2: found a second definition of "labels"; the first one is at files/_1.tpl:1; expected one for all templates of the provisioner',
@@ -77,14 +77,14 @@ describe("the definitions that templates share", () => {
     assert.match(check('{{ block "labels" . }}x{{ end }}', LABELS)[0] ?? "", /found a second definition of "labels"/);
   });
 
-  it("must be at the top of a file, and a helper must have one", () => {
+  it("must be at the top level, and each helper file must have one", () => {
     assert.match(check(`a: {{ if .Host }}${LABELS}{{ end }}`)[0] ?? "", /:2: found \{\{ define }} inside of another/);
     assert.deepEqual(check("a: b", "# nothing"), [
       'files/_1.tpl:1: found no {{ define }} in this helper file, and nothing calls "_1.tpl"; expected at least one',
     ]);
   });
 
-  it("are checked as far as any text", () => {
+  it("are checked like any template text", () => {
     assert.match(check("a: b", '{{ define "x" }}\n{{ if . }}')[0] ?? "", /^files\/_1\.tpl:1: \{\{ define }} has no/);
     assert.match(check("a: b", `${LABELS}\n{{ .Foo }}`)[0] ?? "", /^files\/_1\.tpl:2: found unknown variable \.Foo/);
     assert.match(check("a: b", `${LABELS}\n{{ env "X" }}`)[0] ?? "", /^files\/_1\.tpl:2: found the function env/);

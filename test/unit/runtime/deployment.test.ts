@@ -21,14 +21,14 @@ const faultsOf = (values: object, stack = "acme"): string[] => {
 };
 
 describe("the config of a runtime stack", () => {
-  it("takes the stack's name for the id and fills in the defaults", () => {
+  it("uses the stack's name as the id and adds the defaults", () => {
     assert.deepEqual(decode({}), {
       platform: "organization/stackyard/dev",
       deployment: { id: "acme", slots: 2, version: "0.50.0", environment: "prod", annotations: {}, state: "running" },
     });
   });
 
-  it("keeps everything that is given", () => {
+  it("keeps all given values", () => {
     const deployment = {
       id: "Other.Id",
       slots: 1,
@@ -42,17 +42,17 @@ describe("the config of a runtime stack", () => {
     assert.deepEqual(decode({ deployment, move: "eu" }), { platform: GOOD.platform, deployment, move: "eu" });
   });
 
-  it("takes an empty move for none, because Pulumi.yaml has to have a default", () => {
+  it("treats an empty move as no move, because Pulumi.yaml needs a default", () => {
     assert.deepEqual(decode({ move: "" }), decode({}));
   });
 
-  it("says that a version which YAML reads as a number belongs in quotes", () => {
+  it("rejects a version that YAML reads as a number, with advice to quote it", () => {
     assert.deepEqual(faultsOf({ deployment: { slots: 1, version: 1.1 } }), [
       'stackyard-runtime:deployment.version: found 1.1; expected an image tag in quotes, such as "0.50.2"',
     ]);
   });
 
-  it("reports path, found and expected of every fault at once", () => {
+  it("reports all faults at once with path, found and expected value", () => {
     assert.deepEqual(
       faultsOf({
         platform: "dev",
@@ -79,7 +79,7 @@ describe("the config of a runtime stack", () => {
     );
   });
 
-  it("refuses slots that are no whole number from 1", () => {
+  it("rejects slots that are not a whole number from 1", () => {
     for (const slots of [0, -1, 1.5, "2", null]) {
       assert.match(
         faultsOf({ deployment: { slots, version: "1" } }).join(),
@@ -88,13 +88,13 @@ describe("the config of a runtime stack", () => {
     }
   });
 
-  it("refuses a stack's name that cannot be an id, unless an id is given", () => {
+  it("rejects a stack name that is not a valid id, unless an id is given", () => {
     const long = "a".repeat(101);
     assert.match(faultsOf({}, long).join(), /deployment\.id: found nothing, and the stack's name "a+"/);
     assert.equal(decode({ deployment: { ...GOOD.deployment, id: "acme" } }, long).deployment.id, "acme");
   });
 
-  it("accepts only ids that are legal", () => {
+  it("accepts only valid ids", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 110 }), (id) => {
         assert.equal(faultsOf({ deployment: { ...GOOD.deployment, id } }).length === 0, DEPLOYMENT_ID.test(id));

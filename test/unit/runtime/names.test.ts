@@ -17,27 +17,27 @@ const ids = fc.oneof(
 );
 
 describe("the provision id", () => {
-  it("is a UUID without its dashes, as the original has it", () => {
+  it("is a UUID without dashes, as in the original", () => {
     assert.equal(provisionId("0f0e1c9a-7d1f-4f0c-9a53-0a1b2c3d4e5f"), "0f0e1c9a7d1f4f0c9a530a1b2c3d4e5f");
   });
 
-  it("is the id itself where that is a short legal label", () => {
+  it("is the id itself if that is a short valid label", () => {
     for (const id of ["acme", "acme-prod-2", "7", "a".repeat(40)]) assert.equal(provisionId(id), id);
   });
 
-  it("is made legal, and distinguished by a hash, where the id is not a label", () => {
+  it("is a valid label with a hash if the id is not a label", () => {
     assert.match(provisionId("Acme.Prod_1"), /^acme-prod-1-[0-9a-f]{16}$/);
     assert.match(provisionId("a".repeat(41)), /^a{23}-[0-9a-f]{16}$/);
     assert.match(provisionId("..."), /^x-[0-9a-f]{16}$/);
   });
 
-  it("of a bare hexadecimal id is not that of the UUID with the same digits", () => {
+  it("differs between a hexadecimal id and the UUID with the same digits", () => {
     const uuid = "0f0e1c9a-7d1f-4f0c-9a53-0a1b2c3d4e5f";
     assert.notEqual(provisionId(uuid.replaceAll("-", "")), provisionId(uuid));
     assert.notEqual(provisionId(uuid.toUpperCase()), provisionId(uuid));
   });
 
-  it("of an id that looks like an altered one is not that of the id which was altered", () => {
+  it("is not the id itself if the id looks like a label with a hash", () => {
     const altered = provisionId("Acme");
     assert.notEqual(provisionId(altered), altered);
   });
@@ -51,7 +51,7 @@ describe("the provision id", () => {
     );
   });
 
-  it("gives legal names for every id that a deployment may have", () => {
+  it("gives valid object names for every valid deployment id", () => {
     fc.assert(
       fc.property(fc.oneof(ids, fc.stringMatching(/^[A-Za-z0-9._-]{1,100}$/)), (id) => {
         assert.match(id, DEPLOYMENT_ID);
@@ -70,7 +70,7 @@ describe("the provision id", () => {
 });
 
 describe("the names of a runtime's objects", () => {
-  it("are those of the original", () => {
+  it("match the names of the original", () => {
     assert.deepEqual(runtimeNames("abc"), {
       HTTPIngress: "http-runtime-abc",
       GRPCIngress: "grpc-runtime-abc",
@@ -83,7 +83,7 @@ describe("the names of a runtime's objects", () => {
 });
 
 describe("the name of a location", () => {
-  it("is the same for the same place and differs where the parts are split differently", () => {
+  it("is the same for the same place, and differs if the parts are split differently", () => {
     assert.equal(locationName("kubernetes", "https://a", "b"), locationName("kubernetes", "https://a", "b"));
     assert.notEqual(locationName("kubernetes", "a", "bc"), locationName("kubernetes", "ab", "c"));
   });

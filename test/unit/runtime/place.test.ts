@@ -31,17 +31,17 @@ const POOL: Present<Place> = {
 const plan = (provisioner: string) => planRuntime(PLATFORM, DEPLOYMENT, provisioner);
 
 describe("the place of a runtime", () => {
-  it("is that of its provisioner the first time", () => {
+  it("is that of its provisioner in the first run", () => {
     assert.deepEqual(settlePlace(plan("eu"), undefined, false), { plan: plan("eu"), notes: [] });
   });
 
-  it("keeps its name where nothing moves", () => {
+  it("keeps its name if nothing moves", () => {
     assert.equal(settlePlace(plan("eu"), KUBERNETES, false).plan.name, "kubernetes-old");
     assert.equal(settlePlace(plan("shared"), POOL, false).plan.name, "static-old");
     assert.equal(settlePlace(plan("eu-next"), KUBERNETES, true).plan.name, "kubernetes-old");
   });
 
-  it("says before a move where it goes and what becomes of the disk", () => {
+  it("causes a note before a move with the target and the fate of the disk", () => {
     const { notes } = settlePlace(plan("shared"), KUBERNETES, true);
     assert.deepEqual(notes, [
       'moves from namespace runtimes of https://eu.example.com:6443 to pool "dev/shared". Its data is not copied; disk runtimes/data-runtime-acme-0 is kept',
@@ -56,7 +56,7 @@ describe("the place of a runtime", () => {
     );
   });
 
-  it("says that a disk outlives the move of a hibernated runtime until the new one is awake", () => {
+  it("keeps its disk in a hibernated move, and rejects a hibernated move that deletes its cluster", () => {
     const asleep = planRuntime(PLATFORM, { ...DEPLOYMENT, state: "hibernated" }, "us");
     const { notes } = settlePlace(asleep, KUBERNETES, true);
     assert.match(notes[0] ?? "", /data-runtime-acme-0 is kept/);
@@ -65,7 +65,7 @@ describe("the place of a runtime", () => {
     assert.throws(moved, /is hibernated, so its cluster would be deleted.*runtime wake acme/);
   });
 
-  it("does not change while the deployment is protected, by its last request or the one before", () => {
+  it("does not change while the current or the previous request protects the deployment", () => {
     const protectedOne = { ...DEPLOYMENT, protected: true };
     const record = { deployment: protectedOne, platform: "organization/stackyard/dev", provisioner: "eu" };
     const free = { ...record, deployment: DEPLOYMENT };
@@ -87,7 +87,7 @@ describe("the place of a runtime", () => {
     assert.equal(settlePlace(plan("shared"), { ...KUBERNETES, record: free, latest: free }, true).notes.length, 1);
   });
 
-  it("is refused where the provisioner became another type or pool", () => {
+  it("is rejected if the provisioner now has another type or pool", () => {
     assert.throws(
       () => settlePlace(plan("shared"), KUBERNETES, false),
       /is at namespace runtimes of \S+; its provisioner "shared" is pool "dev\/shared" now.*--provisioner shared --move/,

@@ -85,7 +85,7 @@ const refuses = (setting: Setting, message: RegExp, kind: FailureKind | null = "
   });
 
 describe("the program of a runtime stack", () => {
-  it("gives a deployment without a provisioner the default one, and records the request with what it makes", async () => {
+  it("uses the default provisioner, and records the request in the resource", async () => {
     const { outputs, recorder } = await run({});
     assert.equal(outputs.provisioner, "eu");
     const { change, ...record } = recorder.only("stackyard:index:ManifestSet").inputs.record as RuntimeRecord;
@@ -98,17 +98,17 @@ describe("the program of a runtime stack", () => {
     assert.equal(change?.command, "pulumi up");
   });
 
-  it("takes the environment's provisioner", async () => {
+  it("uses the environment's provisioner", async () => {
     const { outputs } = await run({ deployment: { environment: "dev" } });
     assert.equal(outputs.provisioner, "shared");
     assert.equal(outputs.host, "http://host-1:9091");
   });
 
-  it("keeps the provisioner that it remembers when the default is another one", async () => {
+  it("keeps the recorded provisioner when the default differs", async () => {
     assert.equal((await run({ state: stateWith("us") })).outputs.provisioner, "us");
   });
 
-  it("keeps the provisioner that an older version remembered in a Stash", async () => {
+  it("keeps the provisioner that an older version recorded in a Stash", async () => {
     const stash = { type: "pulumi:index:Stash", outputs: { output: "us" } };
     const state = {
       ...stateWith("us", { record: undefined }),
@@ -117,27 +117,27 @@ describe("the program of a runtime stack", () => {
     assert.equal((await run({ state })).outputs.provisioner, "us");
   });
 
-  it("stays with the name and in the namespace that it has, whatever its provisioner has now", async () => {
+  it("keeps its resource name and namespace when the provisioner's namespace changes", async () => {
     const { recorder } = await run({ state: stateWith("eu", { namespace: "before", cluster: "https://127.0.0.1:1" }) });
     const { name, inputs } = recorder.only("stackyard:index:ManifestSet");
     assert.deepEqual([name, inputs.namespace, inputs.allowMove], ["kubernetes-old-objects", "before", false]);
   });
 
-  it("goes to the namespace that its provisioner has now where that move is allowed", async () => {
+  it("moves to the new namespace of its provisioner if the move is allowed", async () => {
     const { recorder } = await run({ state: stateWith("eu", { namespace: "before" }), move: "eu" });
     const { name, inputs } = recorder.only("stackyard:index:ManifestSet");
     assert.notEqual(name, "kubernetes-old-objects");
     assert.deepEqual([inputs.namespace, inputs.allowMove], ["runtimes", true]);
   });
 
-  it("refuses another id, because objects are named by it", async () => {
+  it("rejects another id, because objects are named after it", async () => {
     await refuses(
       { deployment: { id: "other" }, state: stateWith("eu") },
       /runtime-acme, and with this id.*runtime-other/,
     );
   });
 
-  it("refuses another platform unless the move is allowed", async () => {
+  it("rejects another platform unless the move is allowed", async () => {
     const state = stateWith("eu", {}, { platform: "organization/stackyard/prod" });
     await refuses(
       { state },
@@ -147,7 +147,7 @@ describe("the program of a runtime stack", () => {
     assert.equal((await run({ state, move: "eu" })).outputs.provisioner, "eu");
   });
 
-  it("hibernates with the objects that are there, and renders nothing", async () => {
+  it("hibernates existing objects without rendering, unless the request changes more", async () => {
     const { recorder } = await run({ deployment: { state: "hibernated" }, state: stateWith("eu") });
     const { inputs } = recorder.only("stackyard:index:ManifestSet");
     const [set] = inputs.objects as { spec: { replicas: number } }[];
@@ -158,7 +158,7 @@ describe("the program of a runtime stack", () => {
     assert.ok(second.calls.some(({ token }) => token === "kubernetes:helm:template"));
   });
 
-  describe("moved while it is hibernated", () => {
+  describe("with a move while hibernated", () => {
     const asleep = { deployment: { ...DEPLOYMENT, version: "0.50.0", state: "hibernated" } };
     const setsOf = async (recorder: Recorder) => {
       await settled(recorder);
@@ -169,7 +169,7 @@ describe("the program of a runtime stack", () => {
     };
     const OLD = ["kubernetes-old-objects", true];
 
-    it("keeps the disk at the former place, without a replica, until it is awake", async () => {
+    it("keeps the disk at the former place, without a replica, until the runtime wakes", async () => {
       const state = stateWith("eu", {}, asleep);
       const deployment = { provisioner: "us", state: "hibernated" };
       const { recorder } = await run({ deployment, state, move: "us" });
@@ -196,7 +196,7 @@ describe("the program of a runtime stack", () => {
       await refuses({ deployment: { ...awake, protected: true }, state: state2 }, loss, "protected");
     });
 
-    it("leaves nothing behind whose disk is kept anyway", async () => {
+    it("leaves nothing at the former place if its disk is retained", async () => {
       const state = stateWith("eu", { claimsWhenDeleted: "Retain" }, asleep);
       const { recorder } = await run({
         deployment: { provisioner: "us", state: "hibernated" },
@@ -207,18 +207,18 @@ describe("the program of a runtime stack", () => {
     });
   });
 
-  it("fails where the state has another request than the one that this one was made from", async () => {
+  it("fails if the state has another request than the base of this request", async () => {
     await refuses({ base: "none", state: stateWith("eu") }, /changed by another process/, "changed");
     await run({ base: "none" });
   });
 
-  it("creates nothing from a file that is left from a destroyed runtime", async () => {
+  it("rejects a stack file that is left from a destroyed runtime", async () => {
     await refuses({ deployed: "acme" }, /this stack has no runtime: its file is left.*runtime up acme --from-file/);
     await run({ deployed: "acme", state: stateWith("eu") });
     await run({ deployed: "another" });
   });
 
-  it("refuses another provisioner than the one it remembers, and says how to move", async () => {
+  it("rejects a provisioner other than the recorded one, with the command that moves", async () => {
     await refuses(
       { deployment: { provisioner: "us" }, state: stateWith("eu") },
       /is with provisioner "eu".*--move/,
@@ -226,7 +226,7 @@ describe("the program of a runtime stack", () => {
     );
   });
 
-  it("lets a static runtime change its host where a move to its own provisioner is allowed", async () => {
+  it("lets a static runtime change its host if a move to its own provisioner is allowed", async () => {
     const allow = async (move?: string) =>
       (await run({ deployment: { environment: "dev" }, move })).recorder.only("stackyard:index:SlotAllocation").inputs
         .allowMove as boolean;
@@ -249,7 +249,7 @@ describe("the program of a runtime stack", () => {
       return sets.map(({ name, inputs: { namespace, allowMove } }) => [name, namespace, allowMove]).sort();
     };
 
-    it("puts the Secret where the runtime is, and moves both only where a move is allowed", async () => {
+    it("puts the Secret next to the runtime, and moves both only if a move is allowed", async () => {
       const state = { [SECRET_URN]: secretSet, ...stateWith("eu", { namespace: "before" }) };
       const stays = await run({ outputs, deployment, state });
       assert.deepEqual(setsOf(stays.recorder), [
@@ -266,7 +266,7 @@ describe("the program of a runtime stack", () => {
       );
     });
 
-    it("keeps the database of a deployment that does not ask for it any more, without its Secret", async () => {
+    it("keeps a database that is no longer requested, without its Secret", async () => {
       const made = { ...main, database: "rill_acme", user: "rill_acme", owner: "o", access: true, host: "ch" };
       const database = { type: CLICKHOUSE_DATABASE, outputs: { ...made, whenDeleted: "Delete" } };
       const { outputs: known, recorder } = await run({ state: { ...stateWith("eu"), "urn:d": database } });
@@ -277,7 +277,7 @@ describe("the program of a runtime stack", () => {
     });
   });
 
-  it("reports faults of the config before it reads or makes anything", async () => {
+  it("reports config faults before it reads or creates anything", async () => {
     const recorder = mock(
       () => ({}),
       () => ({}),
@@ -290,7 +290,7 @@ describe("the program of a runtime stack", () => {
     );
   });
 
-  it("says what to do when the platform stack is not up", async () => {
+  it("fails with advice if the platform stack has no outputs", async () => {
     await refuses(
       { outputs: {} },
       /platform stack "organization\/stackyard\/dev" has no outputs.*pulumi up -s dev/,
@@ -298,7 +298,7 @@ describe("the program of a runtime stack", () => {
     );
   });
 
-  it("says what to do when the platform stack is something else, without showing values", async () => {
+  it("fails without showing values if the outputs of the platform stack are invalid", async () => {
     await refuses(
       { outputs: { ...PLATFORM, provisioners: "s3cret", slot: { cpu: 1 } } },
       /^(?!.*s3cret)[^]*is not what a runtime needs[^]*- provisioners: [^]*- slot\.memoryGb: /,

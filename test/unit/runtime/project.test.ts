@@ -33,7 +33,7 @@ describe("the project of runtime stacks", () => {
     );
   });
 
-  it("has a default for exactly the keys that may be skipped, since Pulumi asks for the others", () => {
+  it("has a default for exactly the optional keys, because Pulumi asks for the others", () => {
     const without = Object.entries(config).flatMap(([key, entry]) => (Object.hasOwn(entry, "default") ? [] : [key]));
     const required = Object.entries(runtimeShape).flatMap(([key, schema]) =>
       schema.safeParse(undefined).success ? [] : [key],
@@ -41,11 +41,11 @@ describe("the project of runtime stacks", () => {
     assert.deepEqual(without, required);
   });
 
-  it("commits the schema of its stack files; npx tsx components/runtime/generate.ts writes it", () => {
+  it("has the current schema of its stack files; npx tsx components/runtime/generate.ts writes it", () => {
     assert.equal(text(SCHEMA_FILE), schemaText());
   });
 
-  it("has examples that are right", () => {
+  it("has valid examples", () => {
     const requests = parseRequests(text("runtime/examples/dev.yaml"), "dev.yaml");
     assert.equal(requests.length, 3);
     for (const { id, change } of requests) {
@@ -57,7 +57,7 @@ describe("the project of runtime stacks", () => {
     }
   });
 
-  it("has example templates that are right", () => {
+  it("has valid example templates", () => {
     for (const names of [
       ["statefulset", "service", "http_ingress", "grpc_ingress"],
       ["alb/http_ingress", "alb/grpc_ingress"],
@@ -72,7 +72,7 @@ describe("the project of runtime stacks", () => {
 });
 
 describe("the chart of runtimes", () => {
-  it("has built-in templates that are right", () => {
+  it("has valid built-in templates", () => {
     const files = ["statefulset", "service", "http_ingress", "grpc_ingress"].map((key) => {
       const file = `charts/runtime/files/${key}.yaml`;
       return { key, file, text: text(file) };
@@ -80,13 +80,13 @@ describe("the chart of runtimes", () => {
     assert.deepEqual(checkTemplates(files), []);
   });
 
-  it("renders each key that templates may have from a file of its own, which errors are reported by", () => {
+  it("renders each template key from its own file", () => {
     for (const key of Object.keys(KIND_BY_KEY)) {
       assert.match(text(`charts/runtime/templates/${key}.yaml`), new RegExp(`"key" "${key}" "root" \\$`));
     }
   });
 
-  it("sets exactly the variables that the check knows", () => {
+  it("sets exactly the variables that the template check knows", () => {
     const variables = text("charts/runtime/templates/_variables.tpl");
     for (const name of [...Object.keys(VARIABLES), ...NAMES, ...CLICKHOUSE])
       assert.match(variables, new RegExp(`"${name}"`), name);

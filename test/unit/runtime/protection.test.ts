@@ -15,14 +15,14 @@ import { DEPLOYMENT } from "./platform";
 const PROTECTED = { ...DEPLOYMENT, protected: true };
 
 describe("the protection of a deployment", () => {
-  it("covers what has its data, and nothing else", () => {
+  it("covers only the resources that have its data", () => {
     for (const type of [SLOT_ALLOCATION, SHOOT, CLICKHOUSE_DATABASE]) assert.equal(hasData(type, "a"), true, type);
     assert.equal(hasData(MANIFEST_SET, "kubernetes-1234-objects"), true);
     assert.equal(hasData(MANIFEST_SET, "clickhouse-secret"), false);
     assert.equal(hasData(DIRECTOR_RUNTIME, "a-registration"), false);
   });
 
-  it("has the engine and the set refuse to delete it", () => {
+  it("makes the engine and the set reject a deletion", () => {
     const [transform] = dataOptions(PROTECTED).transformations ?? [];
     const of = (type: string, name: string) =>
       transform?.({ type, name, props: { a: 1 }, opts: { version: "1" } } as unknown as ResourceTransformationArgs);
@@ -34,12 +34,12 @@ describe("the protection of a deployment", () => {
     assert.equal(of(MANIFEST_SET, "clickhouse-secret"), undefined);
   });
 
-  it("leaves everything as it was where there is none", () => {
+  it("changes nothing if the deployment is not protected", () => {
     assert.deepEqual(dataOptions(DEPLOYMENT), {});
     assert.deepEqual(dataOptions({ ...DEPLOYMENT, protected: false }), {});
   });
 
-  it("is on the objects, so that it outlives the state", () => {
+  it("is written to the objects, so that it outlives the state", () => {
     const marked = (deployment: typeof DEPLOYMENT) => {
       const origin = originOf({ deployment, provisioner: "eu" }, "organization/stackyard/dev");
       const [object] = withOrigin([{ metadata: { name: "a" } }], origin);
@@ -49,7 +49,7 @@ describe("the protection of a deployment", () => {
     assert.equal(marked(DEPLOYMENT), undefined);
   });
 
-  it("says what would be deleted, and the command that removes it", () => {
+  it("reports what would be deleted, and the command that removes the protection", () => {
     assert.equal(
       protectedText("acme", "destroy deletes its disk"),
       'deployment "acme" is protected, so nothing was changed: destroy deletes its disk. An administrator removes the protection with: stackyard runtime unprotect acme',

@@ -10,8 +10,8 @@ const HEAD =
 const CALL = `${HEAD}template: runtime/templates/statefulset.yaml:1:3: executing "runtime/templates/statefulset.yaml" at <include "runtime.object" (dict "key" "statefulset" "root" $)>: error calling include: template: runtime/templates/_object.tpl:12:13: executing "runtime.object" at <tpl .text $variables>: error calling tpl: `;
 const explain = (message: string): string => explainRenderError(message, templates);
 
-describe("what is reported of a template that cannot be rendered", () => {
-  it("is file, line and reason, without the chart's call stack and the text of the template", () => {
+describe("the error of a template that cannot be rendered", () => {
+  it("contains file, line and reason, without the chart's call stack and the template's text", () => {
     const text = String.raw`a: 1\n# template: gotpl:9: a trap\nb: {{ foo }}\n`;
     assert.equal(
       explain(`${CALL}cannot parse template "${text}": template: gotpl:7: function "foo" not defined`),
@@ -28,7 +28,7 @@ describe("what is reported of a template that cannot be rendered", () => {
     );
   });
 
-  it("leaves alone what the chart's own checks say", () => {
+  it("keeps the messages of the chart's own checks", () => {
     assert.equal(
       explain(
         `${HEAD}execution error at (runtime/templates/service.yaml:1:3): templates/service.yaml:4: found no YAML: x`,
@@ -37,14 +37,14 @@ describe("what is reported of a template that cannot be rendered", () => {
     );
   });
 
-  it("puts the file before what a template itself complains of", () => {
+  it("puts the file before a message of the template itself", () => {
     assert.equal(
       explain(`${HEAD}execution error at (runtime/templates/service.yaml:1:3): plan is missing`),
       "templates/service.yaml: the template says: plan is missing",
     );
   });
 
-  it("keeps a reason that it does not know", () => {
+  it("keeps an unknown reason", () => {
     assert.equal(explain(`${HEAD}values don't meet`), "The runtime's templates cannot be rendered: values don't meet");
     assert.equal(explain("no plugin"), "The runtime's templates cannot be rendered: no plugin");
   });

@@ -15,7 +15,7 @@ const faultsOf = (expression: string): string[] => check(`kind: Service\nname: $
 const accepts = (text: string): void => assert.deepEqual(check(text), []);
 
 describe("the check of runtime templates", () => {
-  it("finds nothing wrong with the templates of the original system, as they are", () => {
+  it("accepts the templates of the original system", () => {
     const folder = path.join(__dirname, "../../fixtures/templates");
     const templates = ["statefulset", "service", "http_ingress", "grpc_ingress"].map((key) => ({
       key,
@@ -26,18 +26,18 @@ describe("the check of runtime templates", () => {
   });
 
   describe("variables", () => {
-    it("names file, line, and the nearest variable for an unknown one", () => {
+    it("rejects an unknown variable with file, line and the closest match", () => {
       assert.match(
         faultsOf("{{ .StorageByte }}")[0] ?? "",
         /^t\.yaml:2: found unknown variable \.StorageByte; expected one of \.Image .*; did you mean \.StorageBytes\?$/,
       );
     });
 
-    it("suggests nothing where nothing is near", () => {
+    it("suggests nothing if no variable is similar", () => {
       assert.doesNotMatch(faultsOf("{{ .Quux }}")[0] ?? "", /did you mean/);
     });
 
-    it("finds unknown ones behind $, in pipes, parentheses, conditions and arguments", () => {
+    it("finds unknown variables after $, in pipes, parentheses, conditions and arguments", () => {
       for (const expression of [
         "{{ $.Foo }}",
         "{{ .Host | default .Foo }}",
@@ -52,24 +52,24 @@ describe("the check of runtime templates", () => {
       }
     });
 
-    it("knows the fields of .Names", () => {
+    it("checks the fields of .Names", () => {
       assert.match(faultsOf("{{ .Names.Statefulset }}")[0] ?? "", /did you mean \.Names\.StatefulSet\?/);
       assert.match(faultsOf("{{ $.Names.Servic }}")[0] ?? "", /did you mean \$\.Names\.Service\?/);
       assert.match(faultsOf("{{ with .Names }}{{ .Servic }}{{ end }}")[0] ?? "", /did you mean \.Service\?/);
       accepts("a: {{ .Names.HTTPIngress }} {{ .Names.GRPCIngress }} {{ .Names.PVC }} {{ .Names.Deployment }}");
     });
 
-    it("knows that a text has no fields", () => {
+    it("rejects fields of a text", () => {
       assert.deepEqual(faultsOf("{{ .Image.Name }}"), [
         "t.yaml:2: found .Image.Name, but .Image is a text and has no fields",
       ]);
     });
 
-    it("takes any key of .Annotations", () => {
+    it("accepts any key of .Annotations", () => {
       accepts("a: {{ .Annotations.organization_plan | default `none` | quote }}");
     });
 
-    it("respects what . means inside with, range, define and block", () => {
+    it("respects the meaning of . inside with, range, define and block", () => {
       accepts("a: {{ with .Annotations }}{{ .anything }}{{ end }}");
       accepts("a: {{ range $k, $v := .Annotations }}{{ $k }}: {{ $v.Foo }} {{ .Bar }}{{ end }}");
       accepts('a: {{ define "x" }}{{ .Foo }}{{ $.Foo }}{{ end }}');
@@ -78,7 +78,7 @@ describe("the check of runtime templates", () => {
       accepts("a: {{ (dict `x` 1).x }}");
     });
 
-    it("is back at the root after a block, in its else branch, and at $ inside it", () => {
+    it("returns to the root after a block, in its else branch, and for $ inside it", () => {
       for (const expression of [
         "{{ with .Annotations }}{{ .x }}{{ end }}{{ .Foo }}",
         "{{ with .Annotations }}{{ .x }}{{ else }}{{ .Foo }}{{ end }}",
@@ -91,21 +91,21 @@ describe("the check of runtime templates", () => {
       }
     });
 
-    it("does not judge a variable that was assigned something else", () => {
+    it("does not check a variable that was reassigned", () => {
       accepts("a: {{ $x := . }}{{ if .Host }}{{ $x = dict `Foo` 1 }}{{ end }}{{ $x.Foo }}");
     });
 
-    it("does not take texts, comments and words for variables", () => {
+    it("does not treat texts, comments and words as variables", () => {
       accepts('a: {{ printf "{{ .Foo }}" }}{{/* .Foo */}}{{ `.Foo` }}{{ list "a\\".Foo" }} .Foo');
     });
   });
 
   describe("structure", () => {
-    it("says where a block without an end begins", () => {
+    it("reports where a block without an end begins", () => {
       assert.deepEqual(check("a: 1\n{{ if .Host }}\nb: 2\n"), ["t.yaml:2: {{ if }} has no {{ end }}"]);
     });
 
-    it("reports an end and an else that belong to nothing", () => {
+    it("reports an end and an else without a block", () => {
       assert.match(check("a: 1\n{{ end }}")[0] ?? "", /t\.yaml:2: \{\{ end }} closes nothing/);
       assert.match(check("a: 1\n{{ else }}")[0] ?? "", /t\.yaml:2: \{\{ else }} belongs to no/);
     });
@@ -117,13 +117,13 @@ describe("the check of runtime templates", () => {
       assert.deepEqual(check("a: {{/* x }}"), ["t.yaml:1: a comment {{/* is not closed with */}}"]);
     });
 
-    it("refuses env and expandenv, but not fields and texts of that name", () => {
+    it("rejects env and expandenv, but not fields and texts of that name", () => {
       assert.match(faultsOf('{{ env "HOME" }}')[0] ?? "", /found the function env; templates must not read/);
       assert.match(faultsOf('{{ "$HOME" | expandenv }}')[0] ?? "", /found the function expandenv/);
       accepts('a: {{ .Annotations.env }}{{ "env" }} env');
     });
 
-    it("reports every fault of every template, each with its file", () => {
+    it("reports all faults of all templates with their files", () => {
       const faults = checkTemplates([
         { key: "service", file: "a.yaml", text: "x: {{ .A }}\ny: {{ .B }}" },
         { key: "pvc", file: "b.yaml", text: "{{ end }}" },
@@ -136,7 +136,7 @@ describe("the check of runtime templates", () => {
   });
 
   describe("documents", () => {
-    it("refuses a second document and names the separator's line", () => {
+    it("rejects a second document and names the separator's line", () => {
       assert.match(check("a: 1\n---\nb: 2\n")[0] ?? "", /^t\.yaml:2: found a second YAML document/);
       assert.match(check("a: 1\n--- # two\n{{ .Host }}\n")[0] ?? "", /^t\.yaml:2: found a second/);
       assert.match(check("a: 1\n{{- if .Host }}\n---\nb: 2\n{{- end }}\n")[0] ?? "", /^t\.yaml:3: found a second/);
@@ -149,18 +149,18 @@ describe("the check of runtime templates", () => {
       accepts("a: ---\n");
     });
 
-    it("refuses a template that says nothing", () => {
+    it("rejects an empty template", () => {
       for (const text of ["", " \n", "# only a comment\n---\n", "{{/* nothing */}}", '{{ define "x" }}a: 1{{ end }}']) {
         assert.match(check(text)[0] ?? "", /t\.yaml:1: the template is empty/, JSON.stringify(text));
       }
     });
 
-    it("accepts a template whose text is there in some cases only", () => {
+    it("accepts a template whose text is conditional", () => {
       accepts('{{- if eq .Environment "prod" }}\nkind: Service\n{{- end }}');
     });
   });
 
-  it("refuses an unknown key and a key given twice", () => {
+  it("rejects an unknown key and a duplicate key", () => {
     assert.match(
       check("a: 1", "stateful_set")[0] ?? "",
       /found template key "stateful_set"; expected one of .*did you mean statefulset\?/,
@@ -174,7 +174,7 @@ describe("the check of runtime templates", () => {
     ]);
   });
 
-  it("gives an answer for any text", () => {
+  it("returns a result for any text", () => {
     const piece = fc.constantFrom(
       "{{",
       "}}",
@@ -205,7 +205,7 @@ describe("the check of runtime templates", () => {
     fc.assert(fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => Array.isArray(check(pieces.join("")))));
   });
 
-  it("loses nothing of a text that it can split", () => {
+  it("loses no part of a text that it can split", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const { parts, fault } = lex(text);
@@ -217,7 +217,7 @@ describe("the check of runtime templates", () => {
 });
 
 describe("the rewriting of sanitizeLabel", () => {
-  it("turns calls and pipes into the chart's named template and leaves everything else alone", () => {
+  it("turns calls and pipes into the chart's named template and keeps everything else", () => {
     assert.equal(
       rewriteFunctions(
         'a: {{ sanitizeLabel .Host }} sanitizeLabel\nb: {{ .Host | sanitizeLabel | quote }} {{ "sanitizeLabel" }}',

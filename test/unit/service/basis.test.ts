@@ -9,7 +9,7 @@ const platform = "organization/stackyard/dev";
 const config = (deployment: object): RuntimeConfig => ({ platform, deployment });
 
 describe("the config of a deployment", () => {
-  it("is the same whether or not it names the defaults, in any order", () => {
+  it("is equal with and without the defaults, in any order", () => {
     const short = config({ version: "1", slots: 2 });
     const long = config({ slots: 2, id: "acme", environment: "prod", state: "running", annotations: {}, version: "1" });
     assert.equal(sameConfig(short, long, "acme"), true);
@@ -17,12 +17,12 @@ describe("the config of a deployment", () => {
     assert.equal(sameConfig(short, { ...short, platform: "organization/stackyard/prod" }, "acme"), false);
   });
 
-  it("is compared as it is where it has faults", () => {
+  it("is compared literally if it has faults", () => {
     assert.equal(sameConfig(config({ slots: "x" }), config({ slots: "x" }), "acme"), true);
     assert.equal(sameConfig(config({ slots: "x" }), config({ slots: "y" }), "acme"), false);
   });
 
-  it("after a request has its change, and that of a new deployment nothing else", () => {
+  it("includes the change after a request, and only the change for a new deployment", () => {
     const before = config({ version: "1", slots: 2 });
     const change = { deployment: { version: "2" } };
     const after = (kind: "provision" | "update" | "deprovision", of: RuntimeConfig | null = before) =>
@@ -59,12 +59,12 @@ describe("a request that names a revision", () => {
     assert.equal(refused(basis, having(config({ version: "1", slots: 2, environment: "prod" }))), false);
   });
 
-  it("does not run on another config, or where nothing is left", () => {
+  it("is rejected if the config differs or nothing is left", () => {
     assert.equal(refused(basis, having(config({ version: "1", slots: 4 }))), true);
     assert.equal(refused(basis, null), true);
   });
 
-  it("runs where there was nothing at that revision, and where the state does not show the config", () => {
+  it("runs if nothing existed at that revision, or if the state does not show the config", () => {
     assert.equal(refused(null, null), false);
     const kyma = (version: string) => config({ cluster: {}, kyma: { version } });
     assert.equal(refused(kyma("1"), having(kyma("2"))), false);

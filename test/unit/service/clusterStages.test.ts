@@ -87,7 +87,7 @@ describe("an operation on a cluster", () => {
       .stagesFor({ kind, change }, rowOf(deployment))
       .map(({ name }) => name);
 
-  it("has the stages of the original, and an engine only at its begin and at its end", () => {
+  it("has the stages of the original, with the engine only at the beginning and the end", () => {
     const created = ["settle", "apply", "WaitingForClusterDomain", "WaitingForClusterCreation"];
     const changed = ["settle", "apply", "WaitingForShootNewVersion", "WaitingForShootUpgrade"];
     assert.deepEqual(names("provision", BARE), [...created, "CreatingBindingsForOperators"]);
@@ -105,7 +105,7 @@ describe("an operation on a cluster", () => {
     assert.deepEqual(names("deprovision", KYMA), ["settle", "CleanupCluster", ...deleted]);
   });
 
-  it("has the stages of every deployment where it has no cluster, or where nobody sees Gardener", () => {
+  it("has only the common stages without a cluster or without access to Gardener", () => {
     assert.deepEqual(names("provision", { version: "1" }), ["settle", "apply"]);
     const blind = stagesWith(undefined)({ kind: "provision", change: { deployment: {} } }, rowOf(BARE));
     assert.deepEqual(
@@ -114,7 +114,7 @@ describe("an operation on a cluster", () => {
     );
   });
 
-  it("has the original's time for each stage, and another one without Kyma", () => {
+  it("has the original's timeout for each stage, and other timeouts without Kyma", () => {
     const { stagesFor } = place(undefined);
     const times = (deployment: object) =>
       stagesFor({ kind: "provision", change: { deployment: {} } }, rowOf(deployment)).map(
@@ -130,7 +130,7 @@ describe("an operation on a cluster", () => {
     return { found, retried };
   };
 
-  it("waits for the domain, then for the creation, and says how far Gardener is", async () => {
+  it("waits for the domain, then for the creation, and reports Gardener's progress", async () => {
     const early = shootWith({ ...CREATING, progress: 5 }, { spec: { dns: {} } });
     assert.equal((await run(stage(early, "WaitingForClusterDomain").found)).end, "waits");
     assert.deepEqual(await run(stage(shootWith(CREATING), "WaitingForClusterDomain").found), { end: "done" });
@@ -140,7 +140,7 @@ describe("an operation on a cluster", () => {
     assert.deepEqual(await run(stage(ready, "WaitingForClusterCreation").found), { end: "done" });
   });
 
-  it("looks less often the longer it takes, and at least every 20 seconds", async () => {
+  it("polls less often the longer it takes, but at least every 20 seconds", async () => {
     const { found } = stage(shootWith(CREATING), "WaitingForClusterCreation");
     const after = async (minutes: number) => {
       const end = await run(found, { limitMs: (60 - minutes) * MINUTE });
@@ -149,7 +149,7 @@ describe("an operation on a cluster", () => {
     assert.deepEqual([await after(0), await after(0.5), await after(30)], [1000, 7500, 20_000]);
   });
 
-  it("does not take the status of before a change for its end", async () => {
+  it("ignores the status from before a change", async () => {
     const old = {
       ...shootWith({ type: "Reconcile", state: "Succeeded", progress: 100 }),
       metadata: { name: "acme", generation: 3 },
@@ -158,7 +158,7 @@ describe("an operation on a cluster", () => {
     assert.equal((await run(stage(old, "WaitingForShootUpgrade", "update").found)).end, "waits");
   });
 
-  it("fails with Gardener's codes and what to do, where trying again would not help", async () => {
+  it("fails with Gardener's codes and advice if a retry cannot help", async () => {
     const { error, passes } = await failure(
       run(stage(failedWith("ERR_INFRA_QUOTA_EXCEEDED"), "WaitingForClusterCreation").found),
     );
@@ -167,13 +167,13 @@ describe("an operation on a cluster", () => {
     assert.match(error.advice ?? "", /quota/);
   });
 
-  it("asks Gardener again where a rate limit stopped it, and waits", async () => {
+  it("makes Gardener retry after a rate limit, and waits", async () => {
     const { found, retried } = stage(failedWith("ERR_INFRA_RATE_LIMITS_EXCEEDED"), "WaitingForClusterCreation");
     assert.equal((await failure(run(found))).passes, true);
     assert.deepEqual(retried, ["acme-1"]);
   });
 
-  it("goes on while Gardener is away, and fails where the Shoot is gone", async () => {
+  it("continues while Gardener is unavailable, and fails if the Shoot is gone", async () => {
     const away = await failure(run(stage(new Error("connect ECONNREFUSED"), "WaitingForClusterCreation").found));
     assert.deepEqual([away.passes, away.error.code, away.error.component], [true, "UNAVAILABLE", "gardener"]);
     const gone = await failure(run(stage(undefined, "WaitingForClusterCreation").found));
@@ -183,7 +183,7 @@ describe("an operation on a cluster", () => {
     );
   });
 
-  it("ends when the cluster hibernates, and fails when Gardener fails to", async () => {
+  it("ends when the cluster is hibernated, and fails if Gardener cannot hibernate it", async () => {
     const asleep = { spec: { hibernation: { enabled: true } }, status: { hibernated: true } };
     const done = { type: "Reconcile", state: "Succeeded", progress: 100 };
     assert.deepEqual(await run(stage(shootWith(done, asleep), "WaitForHibernation", "hibernate").found), {

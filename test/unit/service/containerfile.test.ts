@@ -8,7 +8,7 @@ import { TOOLS } from "../../../toolchain/tools/table";
 const read = (...parts: string[]): string => readFileSync(path.join(projectRoot(), ...parts), "utf8");
 const versionOf = (name: string): string => TOOLS.find((tool) => tool.name === name)?.version ?? "none";
 
-describe("The container file of the service", () => {
+describe("the container file of the service", () => {
   const text = read("service", "Containerfile");
   const found = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, version = ""]) => version);
 
@@ -22,7 +22,7 @@ describe("The container file of the service", () => {
     assert.deepEqual(found(/^ARG GO_IMAGE=\S+:([\d.]+)-/gm), [go]);
   });
 
-  it("copies only what the build context contains", () => {
+  it("copies only files of the build context", () => {
     const context = read("service", "Containerfile.dockerignore").split("\n");
     const copied = found(/^COPY (?!--from)(.*) \S+$/gm).flatMap((files) => files.split(" "));
     assert.ok(copied.length > 10);

@@ -7,13 +7,13 @@ const request = (kind: Foldable["kind"], deployment: Foldable["change"]["deploym
   refresh: kind === "refresh",
 });
 
-describe("a request that replaces one that waits", () => {
-  it("becomes one operation with the newest request", () => {
+describe("a request that replaces a waiting request", () => {
+  it("becomes one operation with the values of both", () => {
     const folded = fold(request("update", { version: "1", slots: 2 }), request("update", { version: "2" }));
     assert.deepEqual(folded, request("update", { version: "2", slots: 2 }));
   });
 
-  it("keeps annotations of both, the newer one's value of the same key", () => {
+  it("keeps annotations of both, and the newer value of a common key", () => {
     const folded = fold(
       request("update", { annotations: { team: "red", cost: "7" } }),
       request("update", { annotations: { team: "", tier: "a" } }),
@@ -21,12 +21,12 @@ describe("a request that replaces one that waits", () => {
     assert.deepEqual(folded.change.deployment.annotations, { team: "", cost: "7", tier: "a" });
   });
 
-  it("provisions what is new with what was asked for since", () => {
+  it("adds its change to a waiting provision", () => {
     const folded = fold(request("provision", { version: "1" }), request("hibernate", { state: "hibernated" }));
     assert.deepEqual(folded, request("provision", { version: "1", state: "hibernated" }));
   });
 
-  it("provisions with the kept disk that was asked for", () => {
+  it("keeps the disk that a waiting provision names", () => {
     const first = request("provision", { version: "1" });
     const folded = fold(
       { ...first, change: { ...first.change, disk: "ns/data" } },
@@ -35,7 +35,7 @@ describe("a request that replaces one that waits", () => {
     assert.deepEqual(folded.change, { deployment: { version: "2" }, disk: "ns/data" });
   });
 
-  it("is an update where the two are of different kinds", () => {
+  it("becomes an update if the two kinds differ", () => {
     const move: Foldable = { kind: "move", change: { deployment: { provisioner: "b" }, move: "b" }, refresh: false };
     assert.deepEqual(fold(request("wake", { state: "running" }), move), {
       kind: "update",
@@ -44,14 +44,14 @@ describe("a request that replaces one that waits", () => {
     });
   });
 
-  it("does nothing of what came before a deprovisioning, and never drops one", () => {
+  it("drops earlier changes if it deprovisions, and never drops a deprovision", () => {
     assert.deepEqual(fold(request("update", { version: "2" }), request("deprovision")), request("deprovision"));
     for (const kind of ["provision", "update", "refresh", "deprovision"] as const) {
       assert.deepEqual(fold(request("deprovision"), request(kind)).kind, "deprovision", kind);
     }
   });
 
-  it("permits only the move to the provisioner that the newest request names", () => {
+  it("permits a move only to the provisioner that the newest request names", () => {
     const asked = (provisioner?: string, move?: string | null): Foldable => ({
       kind: "move",
       change: { deployment: provisioner === undefined ? {} : { provisioner }, ...(move !== undefined && { move }) },
@@ -73,7 +73,7 @@ describe("a request that replaces one that waits", () => {
     }
   });
 
-  it("looks first how everything is when a refresh is asked for besides", () => {
+  it("refreshes first if either request is a refresh", () => {
     assert.deepEqual(fold(request("update", { slots: 2 }), request("refresh")), {
       ...request("update", { slots: 2 }),
       refresh: true,

@@ -36,7 +36,7 @@ describe("a request to the service", () => {
     assert.match(error.reason, /environmnt: found an unknown key; expected .*; did you mean environment/);
   });
 
-  it("names a kept disk only for a new runtime, by its name", () => {
+  it("can name a kept disk only for a new runtime", () => {
     const asked = (kind: OperationInput["kind"], disk: string): OperationInput => ({
       deployment: "acme",
       kind,
@@ -50,7 +50,7 @@ describe("a request to the service", () => {
     );
   });
 
-  it("reports in a cluster, Kyma and a registration the faults that a file of deployments has", () => {
+  it("has the same faults in cluster, Kyma and registration as a file of deployments", () => {
     const inputs: DeploymentInput[] = [
       { cluster: { provider: "gpc", autoScalerMin: "3" } },
       { cluster: { machineTyp: "n1-standard-4", providerSpecificConfig: { gcpConfig: { zones: [] } } } },
@@ -66,28 +66,28 @@ describe("a request to the service", () => {
     }
   });
 
-  it("may say everything that a file of deployments may say, but for its protection, which has mutations", () => {
+  it("has all fields of a file of deployments except protected", () => {
     const input = buildSchema(SDL).getType("DeploymentInput");
     assert.ok(isInputObjectType(input));
     const inFile = Object.keys(deploymentShape).filter((field) => field !== "protected");
     assert.deepEqual(Object.keys(input.getFields()).toSorted(), inFile.toSorted());
   });
 
-  it("moves only where it names the provisioner to move to, and says so by itself", () => {
+  it("requires kind move and a target provisioner for a move", () => {
     assert.equal(refusal({ deployment: "a", kind: "move" }).path, "provisioner");
     assert.equal(refusal({ deployment: "a", kind: "update", change: { deployment: {}, move: "b" } }).path, "move");
     const { change } = checked({ deployment: "a", kind: "move", change: { deployment: {}, move: "b" } });
     assert.deepEqual(change, { deployment: { provisioner: "b" }, move: "b" });
   });
 
-  it("says the state when it stops or starts a deployment, whatever else it carries", () => {
+  it("changes only the state when it hibernates or wakes a deployment", () => {
     const asked = { deployment: "a", change: { deployment: { version: "9" } } };
     assert.deepEqual(checked({ ...asked, kind: "hibernate" }).change, { deployment: { state: "hibernated" } });
     assert.deepEqual(checked({ ...asked, kind: "wake" }).change, { deployment: { state: "running" } });
     assert.deepEqual(checked({ ...asked, kind: "deprovision" }).change, { deployment: {} });
   });
 
-  it("takes a platform by its short name, and refuses what is none with its path", () => {
+  it("accepts the short name of a platform, and rejects an invalid platform with its path", () => {
     const asked = { deployment: "a", kind: "update" as const };
     const { change } = checked({ ...asked, change: { deployment: {}, platform: "dev" } });
     assert.equal(change.platform, "organization/stackyard/dev");

@@ -17,11 +17,11 @@ class FakeClient extends EventEmitter {
   }
 }
 
-describe("listening to the database", () => {
+describe("a database listener", () => {
   const poolOf = (connect: () => Promise<unknown>): Pool => ({ connect: connect as () => Promise<PoolClient> }) as Pool;
   const never = new Promise<never>(() => undefined);
 
-  it("hears its channel alone", async () => {
+  it("receives notifications of its own channel only", async () => {
     const client = new FakeClient(Promise.resolve());
     const heard: string[] = [];
     const listening = new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ describe("listening to the database", () => {
     assert.deepEqual(heard, ["a"]);
   });
 
-  it("stops also where it was only about to connect", async () => {
+  it("stops while it is connecting", async () => {
     const client = new FakeClient(Promise.resolve());
     let connected: (client: FakeClient) => void = () => undefined;
     const { stop } = listen(
@@ -53,7 +53,7 @@ describe("listening to the database", () => {
     assert.ok(client.released);
   });
 
-  it("stops also where the database does not answer", async () => {
+  it("stops while the database does not answer", async () => {
     const client = new FakeClient(never);
     const { stop } = listen(
       poolOf(() => Promise.resolve(client)),

@@ -28,14 +28,14 @@ function refusal(kind: OperationKind, before: Before, more: object = {}, deletio
 }
 
 describe("a request for a deployment", () => {
-  it("is accepted for one that is there, unless it would create it", () => {
+  it("is accepted for an existing deployment, unless it provisions", () => {
     for (const kind of KINDS) {
       const expected = kind === "provision" ? "CONFLICT there is a deployment acme already" : undefined;
       assert.equal(refusal(kind, there()), expected, kind);
     }
   });
 
-  it("is refused for one that is not there, unless it creates it", () => {
+  it("is rejected for a missing deployment, unless it provisions", () => {
     for (const before of [undefined, gone]) {
       for (const kind of KINDS) {
         const expected = kind === "provision" ? undefined : "NOT_FOUND there is no deployment acme";
@@ -44,12 +44,12 @@ describe("a request for a deployment", () => {
     }
   });
 
-  it("may deprovision one of which nothing is left, where that is permitted, but not one that never was", () => {
+  it("can deprovision a deleted deployment if permitted, but not an unknown deployment", () => {
     assert.equal(refusal("deprovision", gone, { mayBeGone: true }), undefined);
     assert.equal(refusal("deprovision", undefined, { mayBeGone: true }), "NOT_FOUND there is no deployment acme");
   });
 
-  it("is refused while it is being deprovisioned, with the operation that does it, unless it deprovisions", () => {
+  it("is rejected with the running operation during a deprovision, unless it deprovisions", () => {
     for (const kind of KINDS) {
       const expected =
         kind === "deprovision" ? undefined : "CONFLICT deployment acme is being deprovisioned by operation op-7";
@@ -58,7 +58,7 @@ describe("a request for a deployment", () => {
     assert.equal(refusal("provision", going), "CONFLICT deployment acme is being deprovisioned");
   });
 
-  it("is refused for a protected one if it may delete data, and only then", () => {
+  it("is rejected for a protected deployment only if it may delete data", () => {
     const kept = there({ protected: true });
     for (const kind of KINDS.filter((each) => each !== "provision")) {
       const isRefused = kind === "deprovision" || kind === "move";
@@ -70,7 +70,7 @@ describe("a request for a deployment", () => {
     assert.equal(refusal("move", there(), { change: { deployment: {}, move: "spot" } }), undefined);
   });
 
-  it("is refused with another revision than the deployment has, which is 0 for none", () => {
+  it("is rejected if its revision is not the deployment's, which is 0 without a deployment", () => {
     assert.equal(refusal("update", there(), { revision: 3 }), undefined);
     assert.equal(refusal("update", there(), { revision: 2 }), "CONFLICT deployment acme is at revision 3, not at 2");
     for (const before of [undefined, gone]) {

@@ -11,20 +11,20 @@ import { brokenFailure, failureOf } from "../../../service/operations/run/failur
 import { describeOwner, isGone, newOwner } from "../../../service/operations/run/owner";
 import { hostname } from "node:os";
 
-describe("the table of errors that operations end with", () => {
+describe("the documented table of operation errors", () => {
   const rows = [...pageText("docs/service-operations.md").matchAll(/^\| `([A-Z_]+)` +\| ([^|]+?) +\|/gm)];
   const listed = rows.flatMap(([, code, components = ""]) =>
     [...components.matchAll(/`(\w+)`/g)].map(([, component]) => `${code} ${component}`),
   );
 
   for (const kind of ["input", "move", "protected", "platform", "locked", "changed", "ended", "state"] as const) {
-    it(`has what becomes of a failure of kind ${kind}`, () => {
+    it(`contains the error for a failure of kind ${kind}`, () => {
       const { code, component } = classify(["x"], kind).error;
       assert.ok(listed.includes(`${code} ${component}`), `${code} ${component}`);
     });
   }
 
-  it("has each code of the service, and what other programs cause", () => {
+  it("contains each code of the service, and errors of other programs", () => {
     const codes = listed.map((each) => each.split(" ")[0]);
     for (const code of SERVICE_CODES) assert.ok(codes.includes(code), code);
     for (const text of ["connect ECONNREFUSED", "the database system is starting up", "unknown"]) {
@@ -35,7 +35,7 @@ describe("the table of errors that operations end with", () => {
 });
 
 describe("a stage that failed", () => {
-  it("is tried again after twice the time, up to a limit, and never by all at the same moment", () => {
+  it("is retried with exponential backoff and jitter, up to a limit", () => {
     const limits = { firstMs: 1000, mostMs: 8000 };
     const waits = (chance: number) => [1, 2, 3, 4, 5].map((attempt) => backOff(attempt, limits, () => chance));
     assert.deepEqual(waits(0), [1000, 2000, 4000, 8000, 8000]);
@@ -53,14 +53,14 @@ describe("a stage that failed", () => {
     state: ["UNAVAILABLE", "database", true],
   };
   for (const [kind, expected] of Object.entries(kinds)) {
-    it(`is classed by what our own code says that it is about, whatever its text is: ${kind}`, () => {
+    it(`is classified by its failure kind, whatever its text: ${kind}`, () => {
       const { error, passes } = classify(["connect ECONNREFUSED; the object has been modified"], kind as FailureKind);
       assert.deepEqual([error.code, error.component, passes], expected);
       assert.equal(error.retryable, passes || error.code === "PROVISIONING_FAILED");
     });
   }
 
-  it("says what it is about through everything that wraps it", () => {
+  it("keeps its failure kind through wrapped errors", () => {
     const input = new ChoiceError("no such provisioner");
     assert.equal(failureKind(new Error("outer", { cause: runRefusal(input) })), "input");
     assert.equal(failureKind(new Error("outer")), undefined);
@@ -81,19 +81,19 @@ describe("a stage that failed", () => {
     ["pod runtime-a-0: the image example/runtime:9 cannot be pulled", "PROVISIONING_FAILED", "engine", false],
   ];
   for (const [text, code, component, expected] of texts) {
-    it(`is classed by its text where nobody says more: ${text}`, () => {
+    it(`is classified by its text if it has no failure kind: ${text}`, () => {
       const { error, passes } = classify([text]);
       assert.deepEqual([error.code, error.component, error.reason, passes], [code, component, text, expected]);
     });
   }
 
-  it("is tried again where its worker died, and not where it hung or grew", () => {
+  it("is retried if its worker died, but not after a timeout or too much memory", () => {
     const passes = (broken: "died" | "timeout" | "memory") => brokenFailure({ broken, reason: "so" }).failure.passes;
     assert.deepEqual([passes("died"), passes("timeout"), passes("memory")], [true, false, false]);
     assert.equal(brokenFailure({ broken: "timeout", reason: "so" }).failure.error.code, "TIMEOUT");
   });
 
-  it("says nothing of a fault of ours but its first line", () => {
+  it("shows only the first line of an internal error", () => {
     const { error, passes } = failureOf(new TypeError("undefined is not a function\n    at secret (/a.ts:1:2)"));
     assert.deepEqual([error.code, passes], ["INTERNAL", false]);
     assert.doesNotMatch(error.reason, /secret/);
@@ -101,7 +101,7 @@ describe("a stage that failed", () => {
 });
 
 describe("an operation that is taken over", () => {
-  it("was its process', which has certainly ended only if it was of this boot and PID namespace", function () {
+  it("has an ended owner only if its process was of this boot and PID namespace", function () {
     if (process.platform !== "linux") this.skip();
     const me = newOwner();
     const [host, pid, random, boot, namespace, start] = me.split(":");
@@ -116,7 +116,7 @@ describe("an operation that is taken over", () => {
     assert.equal(describeOwner(me), `${host}:${pid}:${random}`);
   });
 
-  it("gives a stack that has nothing yet all of the request", () => {
+  it("gives an empty stack the whole request", () => {
     const desiredConfig = { platform: "organization/stackyard/dev", deployment: { version: "1", slots: 2 } };
     assert.deepEqual(fullChange({ desiredConfig }, { deployment: { slots: 3 }, move: "b" }), {
       ...desiredConfig,

@@ -34,7 +34,7 @@ describe("the file of a new runtime's Shoot", () => {
       serviceDefaults: { auditLogs: { policyConfigMap: "policy" } },
     });
 
-  it("is named as the original's, has the Shoot as it is planned, and only its owner may read it", async () => {
+  it("has the original's name and the planned Shoot, and is readable only by its owner", async () => {
     const path = await write()(rowOf("garden"), { id: "operation-1" });
     assert.equal(path, join(folder, "new", "garden-rill-acme-shootCR.yaml"));
     assert.equal(statSync(path).mode & 0o777, 0o600);
@@ -49,7 +49,7 @@ describe("the file of a new runtime's Shoot", () => {
     assert.match(JSON.stringify(spec?.["kubernetes"]), /"configMapRef":\{"name":"policy"\}/);
   });
 
-  it("is written before the stage, and a file that can't be written is a note and fails nothing", async () => {
+  it("is written before the stage, and a write error causes only a note", async () => {
     const notes: (string | undefined)[] = [];
     const order: string[] = [];
     const stage: Stage = {

@@ -30,7 +30,7 @@ const RESOURCES = {
   resources: [{ name: "shoots", singularName: "shoot", namespaced: true, kind: "Shoot", verbs: ["get", "patch"] }],
 };
 
-describe("the service's sight of Gardener", () => {
+describe("the service's access to Gardener", () => {
   let server: Server;
   let url: string;
   let answer: RequestListener;
@@ -62,7 +62,7 @@ describe("the service's sight of Gardener", () => {
     assert.equal(asked.at(-1), "GET /apis/core.gardener.cloud/v1beta1/namespaces/garden-dev/shoots/acme");
   });
 
-  it("answers in time with what it saw last while Gardener is slow, and gives no kubeconfig", async () => {
+  it("returns the last seen Shoot and no kubeconfig in time while Gardener is slow", async () => {
     const shoots = open();
     answer = (_request, response) => void response.end(JSON.stringify(SHOOT));
     assert.equal((await shoots.soon(RUNTIME, 5_000))?.metadata.uid, "1");
@@ -74,7 +74,7 @@ describe("the service's sight of Gardener", () => {
     assert.ok(performance.now() - started < 5_000);
   });
 
-  describe("of several provisioners", () => {
+  describe("with several provisioners", () => {
     const folder = mkdtempSync(join(tmpdir(), "shoots-"));
     after(() => rmSync(folder, { recursive: true }));
     const file = (name: string, text?: string): string => {
@@ -108,7 +108,7 @@ describe("the service's sight of Gardener", () => {
     const shoots = (garden: string, project: string, name = "acme-1") =>
       `GET ${garden}/apis/core.gardener.cloud/v1beta1/namespaces/garden-${project}/shoots/${name}`;
 
-    it("are found in the project of their own one, by its kubeconfig", async () => {
+    it("finds a Shoot in the project and with the kubeconfig of its own provisioner", async () => {
       const none = file("missing");
       assert.equal(await look(none, runtime()), shoots("/red", "red"));
       assert.equal(await look(none, runtime({ provisioner: "two" })), shoots("/blue", "blue"));
@@ -117,7 +117,7 @@ describe("the service's sight of Gardener", () => {
       assert.equal(await look(none, runtime({}, called)), shoots("/red", "red", "called-so"));
     });
 
-    it("are found by the environment's kubeconfig in the project that it names", async () => {
+    it("uses the environment's kubeconfig for the project that the environment names", async () => {
       const own = file("kubeconfig", kubeconfig(`${url}/own`));
       assert.equal(await look(own, runtime(), "red"), shoots("/own", "red"));
       assert.equal(await look(own, runtime({ provisioner: "two" }), "red"), shoots("/blue", "blue"));
@@ -129,7 +129,7 @@ describe("the service's sight of Gardener", () => {
       await assert.rejects(look(file("missing"), elsewhere), /no platform organization\/stackyard\/away/);
     });
 
-    it("are no clusters where their provisioner is of another type", async () => {
+    it("finds no cluster if the provisioner has another type", async () => {
       const other = Object.keys(PLATFORM.provisioners)[0] ?? "";
       await assert.rejects(look(file("missing"), runtime({ provisioner: other })), /no provisioner of type gardener/);
     });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parseArguments, USAGE } from "../../../service/usage";
 
 describe("the command line of the service", () => {
-  it("serves without a command, and knows its commands", () => {
+  it("serves without a command, and accepts its commands", () => {
     assert.deepEqual(parseArguments([]), {});
     for (const command of ["migrate", "reseal"]) {
       assert.deepEqual(parseArguments([command]), { command });
@@ -10,7 +10,7 @@ describe("the command line of the service", () => {
     }
   });
 
-  it("reverts migrations down to one that is named", () => {
+  it("reverts migrations down to a named migration", () => {
     assert.deepEqual(parseArguments(["migrate", "down", "0012_requests"]), {
       command: "migrate",
       downTo: "0012_requests",
@@ -23,12 +23,12 @@ describe("the command line of the service", () => {
     }
   });
 
-  it("shows help, wherever it is asked for", () => {
+  it("shows help for every help argument", () => {
     for (const args of [["--help"], ["-h"], ["help"], ["migrate", "--help"]])
       assert.deepEqual(parseArguments(args), { help: true });
   });
 
-  it("serves nobody who mistyped a command", () => {
+  it("rejects a mistyped command", () => {
     const faults: Readonly<Record<string, string>> = {
       migrte: 'found the argument "migrte"; expected one of migrate, reseal, or nothing; did you mean migrate?',
       toString: 'found the argument "toString"; expected one of migrate, reseal, or nothing',

@@ -20,8 +20,8 @@ const foundationSettings = (more: object, terafoundation: object = METRICS) => {
   return config;
 };
 
-describe("What is around a Teraslice master", () => {
-  it("is nothing that nobody asked for", () => {
+describe("the optional objects of a Teraslice master", () => {
+  it("do not exist without config", () => {
     const kinds = objectsOf({}, NAMED).map(({ kind }) => kind as string);
     const asked = ["Ingress", "HTTPRoute", "ServiceMonitor", "PodMonitor", "PrometheusRule", "PriorityClass"];
     assert.deepEqual(
@@ -31,7 +31,7 @@ describe("What is around a Teraslice master", () => {
     assert.equal(kinds.filter((kind) => kind === "ServiceAccount").length, 1);
   });
 
-  it("is an Ingress to the API", () => {
+  it("include an Ingress to the API", () => {
     const ingress = {
       className: "nginx",
       annotations: { "cert-manager.io/cluster-issuer": "main" },
@@ -53,14 +53,14 @@ describe("What is around a Teraslice master", () => {
     });
   });
 
-  it("says that the network policy keeps its controller out, unless it is a client", () => {
+  it("cause a warning if the network policy blocks the Ingress controller", () => {
     const ingress = { hosts: [{ host: "a.example.com" }] };
     assert.match(settingsOf({ ingress }).warnings.join(), /teraslice\.ingress: found a way .* that the network policy/);
     assert.deepEqual(settingsOf({ ingress, networkPolicy: { clientNamespaces: ["ingress-nginx"] } }).warnings, []);
     assert.deepEqual(settingsOf({ ingress, networkPolicy: { enabled: false } }).warnings, []);
   });
 
-  it("is an HTTPRoute, whose rules all lead to the master", () => {
+  it("include an HTTPRoute whose rules all lead to the master", () => {
     const parentRefs = [{ name: "gateway", sectionName: "http" }];
     const route = (more = {}) => only(objectsOf({ httpRoute: { parentRefs, ...more } }, NAMED), "HTTPRoute").spec;
     const backendRefs = [{ name: "acme-master", port: 5678 }];
@@ -73,7 +73,7 @@ describe("What is around a Teraslice master", () => {
     });
   });
 
-  it("are monitors of the Prometheus operator, of the master and of jobs", () => {
+  it("include Prometheus monitors of the master and of jobs", () => {
     const settings = foundationSettings({
       serviceMonitor: { labels: { prometheus: "main" }, interval: "30s", relabelings: [{ action: "labeldrop" }] },
       podMonitor: { matchLabels: { "job.teraslice.terascope.io/scrape": "true" } },
@@ -106,7 +106,7 @@ describe("What is around a Teraslice master", () => {
     fault(/prometheusRule\.rules: found an empty list; expected at least one rule/, { prometheusRule: { rules: [] } });
   });
 
-  it("has a priority class of its own", () => {
+  it("include a PriorityClass", () => {
     const objects = objectsOf({ priorityClass: { value: 1000 } }, NAMED);
     const made = only(objects, "PriorityClass");
     assert.deepEqual([made.metadata, made.value, made.preemptionPolicy], [{ name: "teraslice-acme" }, 1000, "Never"]);
@@ -125,7 +125,7 @@ describe("What is around a Teraslice master", () => {
   });
 });
 
-describe("The pod of a Teraslice master", () => {
+describe("the pod of a Teraslice master", () => {
   const master = {
     cpuLimit: 2,
     affinity: { nodeAffinity: {} },
@@ -140,7 +140,7 @@ describe("The pod of a Teraslice master", () => {
     serviceAccount: { annotations: { "eks.amazonaws.com/role-arn": "arn:aws:iam::1:role/a" } },
   };
 
-  it("has what the config adds to it, after what it has anyway", () => {
+  it("has the fields of the config after its own fields", () => {
     const objects = objectsOf({ master }, NAMED, SECRETIVE);
     const { metadata, spec } = only(objects, "Deployment").spec.template;
     assert.equal(metadata.labels.team, "data");
@@ -159,14 +159,14 @@ describe("The pod of a Teraslice master", () => {
     assert.deepEqual(only(objects, "ServiceAccount").metadata.annotations, master.serviceAccount.annotations);
   });
 
-  it("takes a heap of its own", () => {
+  it("accepts NODE_OPTIONS from the config", () => {
     const own = only(objectsOf({ master: { env: { NODE_OPTIONS: "--max-old-space-size=1" } } }), "Deployment");
     assert.deepEqual(own.spec.template.spec.containers[0].env, [
       { name: "NODE_OPTIONS", value: "--max-old-space-size=1" },
     ]);
   });
 
-  it("is given nothing that it has already, or that is not there", () => {
+  it("rejects existing names and paths, and missing volumes", () => {
     const wrong = (expected: RegExp, more: object) => fault(expected, { master: more });
     wrong(/volumes\[0\]\.name: found "tmp"; expected another name, because the master has/, {
       volumes: [{ name: "tmp" }],
@@ -188,14 +188,14 @@ describe("The pod of a Teraslice master", () => {
   });
 });
 
-describe("Pods of Teraslice jobs", () => {
+describe("the pods of Teraslice jobs", () => {
   const worker = {
     envFrom: [{ secretRef: { name: "warehouse" } }],
     initContainers: [{ name: "logs", image: "fluent/fluent-bit:3.2.4", restartPolicy: "Always" }],
     serviceAccount: { annotations: { "eks.amazonaws.com/role-arn": "arn:aws:iam::1:role/jobs" } },
   };
 
-  it("have what the config says of all of them, by their override", () => {
+  it("get the worker config through their override", () => {
     const settings = settingsOf({ worker }, NAMED);
     assert.ok(settings.teraslice.kubernetes_overrides_enabled);
     const objects: Planned[] = Object.values(footprint(submitted(JOB, settings), settings, { jobId: "1", exId: "2" }));
@@ -223,7 +223,7 @@ describe("Pods of Teraslice jobs", () => {
     });
   });
 
-  it("and the master have settings of their own", () => {
+  it("can have other settings than the master", () => {
     const own = {
       master: { settings: { workers: 0 }, terafoundation: { log_level: "debug" } },
       worker: { settings: { action_timeout: "10 minutes" }, terafoundation: { log_level: "warn" } },
@@ -237,7 +237,7 @@ describe("Pods of Teraslice jobs", () => {
     assert.deepEqual([ofMaster.teraslice.master, ofJobs.teraslice.master], [true, false]);
   });
 
-  it("and the master share what the one makes of the other", () => {
+  it("must have the same shared settings as the master", () => {
     fault(/worker\.settings\.name: found "x"; expected none, because master and jobs share it; set settings\.name/, {
       worker: { settings: { name: "x" } },
     });

@@ -9,7 +9,7 @@ import { buildAsset } from "../../../cli/teraslice/assets/build";
 import { readBundle } from "../../../provider/resources/terasliceJob/master/bundle";
 import { TerasliceMaster } from "../../doubles/teraslice/master";
 
-describe("An asset that is built", () => {
+describe("a built asset", () => {
   let folder: string;
   const write = (name: string, text: string): void => {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
@@ -31,7 +31,7 @@ describe("An asset that is built", () => {
     return { stdout, out };
   }
 
-  it("is its folder as it is, and the same zip file for the same sources", async () => {
+  it("is its unchanged folder, and the same zip file for the same sources", async () => {
     write("asset.json", JSON.stringify({ name: "mine", version: "1.0.0" }));
     write("noop/processor.js", "module.exports = 1;");
     const { zip, fileName } = await buildAsset(folder, 24);
@@ -40,7 +40,7 @@ describe("An asset that is built", () => {
     assert.deepEqual((await buildAsset(folder, 24)).zip, zip);
   });
 
-  it("is bundled with what it imports where there is an index beside asset/asset.json", async () => {
+  it("is bundled with its imports if there is an index next to asset/asset.json", async () => {
     write("asset/asset.json", JSON.stringify({ name: "mine", version: "1.0.0" }));
     write("asset/src/index.ts", 'import { one } from "./one"; export const ASSETS: object = { one };');
     write("asset/src/one.ts", "export const one: number = 1;");
@@ -50,7 +50,7 @@ describe("An asset that is built", () => {
     assert.equal((await double.store.assets.save(zip)).id, asset.id, "a master gives it the id that we expect");
   });
 
-  it("runs on its own: with its static files, and what modules of before take for granted", async () => {
+  it("runs on its own, with static files and the globals of CommonJS", async () => {
     write("asset/asset.json", JSON.stringify({ name: "mine", version: "1.0.0" }));
     write("asset/__static_assets/words.txt", "hello");
     write("asset/lib/old.js", "module.exports = { folder: __dirname, files: require('node:fs') };");
@@ -70,7 +70,7 @@ describe("An asset that is built", () => {
     assert.equal(stdout, "Noop hello\n");
   });
 
-  it("does without native code that Teraslice's log asks for, and has WebAssembly as bytes", async () => {
+  it("omits native code of Teraslice's logger, and contains WebAssembly as bytes", async () => {
     write("asset/asset.json", JSON.stringify({ name: "mine", version: "1.0.0" }));
     // As the package looks for what it compiled, which is not there or can't be bundled.
     const native = "for (const one of ['Release']) require('./build/' + one + '/DTraceProviderBindings');";
@@ -87,7 +87,7 @@ describe("An asset that is built", () => {
     assert.equal(stdout, "true bytes\n");
   });
 
-  it("is refused where it is none, or can't be bundled", async () => {
+  it("is rejected if it is not an asset or cannot be bundled", async () => {
     await assert.rejects(buildAsset(folder, 24), /expected one with asset\.json or asset\/asset\.json/);
     write("asset.json", JSON.stringify({ name: "mine" }));
     await assert.rejects(buildAsset(folder, 24), /is no asset: its asset\.json has no version/);

@@ -9,7 +9,7 @@ import { parseUrl } from "../../../foundation/net/url";
 const ZIP = Buffer.from("PK\u0003\u0004 an asset");
 const DIGEST = `sha256:${createHash("sha256").update(ZIP).digest("hex")}`;
 
-describe("An asset that comes over the network", () => {
+describe("a downloaded asset", () => {
   let server: Server;
   let base: string;
   const seen: { path: string; accept?: string; authorization?: string }[] = [];
@@ -27,13 +27,13 @@ describe("An asset that comes over the network", () => {
   beforeEach(() => void seen.splice(0));
   after(() => new Promise((resolve) => server.close(resolve)));
 
-  it("is what the server answers, redirects followed", async () => {
+  it("is the response of the server, after redirects", async () => {
     answer = ({ url }, response) =>
       url === "/a" ? response.writeHead(302, { location: "/b" }).end() : response.end(ZIP);
     assert.deepEqual(await downloadAsset({ url: new URL(`${base}/a`) }), ZIP);
   });
 
-  it("has a bound, and leads to no address that is not public", async () => {
+  it("is limited in size, and is not read from a private address", async () => {
     answer = ({ url }, response) => {
       if (url === "/metadata") return void response.writeHead(302, { location: "http://169.254.169.254/latest" }).end();
       response.on("error", () => undefined);
@@ -48,7 +48,7 @@ describe("An asset that comes over the network", () => {
     assert.throws(() => parseUrl("http://example.com/a.zip", ["https:"]), /expected one that begins with https:/);
   });
 
-  it("is refused where the server has none", async () => {
+  it("is rejected if the server does not have it", async () => {
     answer = (_request, response) => response.writeHead(404).end();
     await assert.rejects(downloadAsset({ url: new URL(`${base}/a`) }), /\/a answers with HTTP status 404/);
   });
@@ -61,7 +61,7 @@ describe("An asset that comes over the network", () => {
     };
   };
 
-  it("is the file of a GitHub release for the master's version of Node, a bundle before others", async () => {
+  it("is the GitHub release file for the master's Node version, preferably a bundle", async () => {
     release("a-v1.2.3-node-22-bundle.zip", "a-v1.2.3-node-24-linux-x64.zip", "a-v1.2.3-node-24-bundle.zip");
     const machine = { nodeVersion: 24, platform: "linux", arch: "x64" };
     const from = (source: string, on = machine) => downloadRelease(source, on, { api: base, token: "t0ken" });
@@ -89,7 +89,7 @@ describe("An asset that comes over the network", () => {
     await assert.rejects(downloadRelease("github:acme/a", {}, { api: base }), /does not say its version of Node/);
   });
 
-  it("is refused where it has another digest than its release says", async () => {
+  it("is rejected if its digest differs from that of its release", async () => {
     const digest = `sha256:${"0".repeat(64)}`;
     answer = (_request, response) => response.end(ZIP);
     await assert.rejects(
@@ -99,7 +99,7 @@ describe("An asset that comes over the network", () => {
     assert.deepEqual(await downloadAsset({ url: new URL(base), digest: DIGEST }), ZIP);
   });
 
-  it("comes from the GitHub of the environment", () => {
+  it("comes from the GitHub API that the environment names", () => {
     assert.deepEqual(gitHubOf({}), { api: "https://api.github.com" });
     assert.deepEqual(gitHubOf({ GITHUB_API_URL: base, GITHUB_TOKEN: "t" }), { api: base, token: "t" });
   });

@@ -12,8 +12,8 @@ const asset = (version: string, more: Partial<Asset> = {}): Asset => ({
 });
 const taken = (reference: string, ...assets: Asset[]) => assetFor(reference, assets, MACHINE)?.version;
 
-describe("An asset that a job refers to", () => {
-  it("is the newest of its name, or of the range", () => {
+describe("an asset that a job references", () => {
+  it("is the newest version of its name or range", () => {
     const all = [asset("1.0.0"), asset("1.10.0"), asset("1.9.0"), asset("2.0.0-rc.1")];
     assert.equal(taken("standard", ...all), "2.0.0-rc.1");
     assert.equal(taken("standard:latest", ...all), "2.0.0-rc.1");
@@ -23,13 +23,13 @@ describe("An asset that a job refers to", () => {
     assert.equal(taken("other", ...all), undefined);
   });
 
-  it("fits what the master runs on, or has its id", () => {
+  it("fits the platform of the master, unless it is referenced by id", () => {
     assert.equal(taken("standard", asset("1.0.0", { nodeVersion: 22 }), asset("2.0.0", { nodeVersion: 26 })), "1.0.0");
     assert.equal(taken("standard", asset("1.0.0"), asset("2.0.0", { arch: "arm64" })), "1.0.0");
     assert.equal(taken("2.0.0", asset("1.0.0"), asset("2.0.0", { arch: "arm64" })), "2.0.0");
   });
 
-  it("is answered with what there is instead", () => {
+  it("is reported with the available assets if it is missing", () => {
     assert.match(whyNoAsset("standard:3", [asset("1.0.0"), asset("2.0.0")]), /it has 1\.0\.0, 2\.0\.0 of standard/);
     assert.match(whyNoAsset("other", [asset("1.0.0")]), /it has standard/);
     assert.match(whyNoAsset("other", []), /no asset at all/);
@@ -37,7 +37,7 @@ describe("An asset that a job refers to", () => {
     assert.match(whyNoAsset("standard", [asset("1.0.0", { arch: "arm64" })]), /made for another version of Node/);
   });
 
-  it("is read from the zip file that it is handed over as", async () => {
+  it("is read from its zip file", async () => {
     const read = await readBundle(
       await assetZip("standard", "v1.2.3", "", { node_version: 22, platform: "", arch: "x64" }),
     );

@@ -13,7 +13,7 @@ import { projectRoot } from "../../../toolchain/root";
 const DOUBLE = path.join(__dirname, "../../doubles/builders/builder.mjs");
 const TAG = "registry.example.com/teraslice:v3.14.0-own1";
 
-describe("An image of Teraslice that is built", function () {
+describe("the build of a Teraslice image", function () {
   this.timeout(30_000);
   let folder: string;
   let bin: string;
@@ -51,7 +51,7 @@ describe("An image of Teraslice that is built", function () {
   const calls = (): string[] => readFileSync(path.join(folder, "calls"), "utf8").trim().split("\n");
   const wanted = () => ({ tag: TAG, folder, file: path.join(folder, "Containerfile"), buildArgs: { NODE: "24" } });
 
-  it("says what it looked for where no builder is installed", async () => {
+  it("fails with the names of all builders if none is installed", async () => {
     await assert.rejects(
       findBuilder(undefined),
       /no builder of images is installed: looked for podman, buildah, docker, nerdctl on PATH\. Install one of them, or/,
@@ -63,7 +63,7 @@ describe("An image of Teraslice that is built", function () {
     );
   });
 
-  it("is built by make from any shell", async () => {
+  it("runs through make from any shell", async () => {
     install("buildah");
     const root = projectRoot();
     const env = { ...process.env, HOME: folder, FOLDER: folder, IMAGE: TAG };
@@ -73,7 +73,7 @@ describe("An image of Teraslice that is built", function () {
     assert.match(calls().join("\n"), /^buildah build --tag /m);
   });
 
-  it("takes the first builder that works", async () => {
+  it("uses the first builder that works", async () => {
     install("docker", "buildah");
     assert.equal((await findBuilder(undefined)).name, "buildah");
     assert.equal((await findBuilder("docker")).name, "docker");
@@ -85,14 +85,14 @@ describe("An image of Teraslice that is built", function () {
   });
 
   for (const name of BUILDERS) {
-    it(`is built and pushed by ${name}, which says its id and its digest`, async () => {
+    it(`builds and pushes with ${name}, and returns id and digest`, async () => {
       install(name);
       const builder = await findBuilder(name);
       assert.match(await runBuilder(builder, wanted(), say), /^sha256:[0-9a-f]{64}$/);
       assert.match(await pushImage(builder, TAG, say), /^sha256:[0-9a-f]{64}$/);
     });
 
-    it(`fails with what ${name} says`, async () => {
+    it(`fails with the output of ${name}`, async () => {
       install(name);
       const builder = await findBuilder(name);
       rmSync(path.join(folder, "a"));
@@ -120,7 +120,7 @@ describe("An image of Teraslice that is built", function () {
     return { printed, said: said.join("\n") };
   }
 
-  it("is printed as a config names it, with the digest that it has in its registry", async () => {
+  it("prints the image as in a config, with its digest after a push", async () => {
     install("podman");
     const { printed, said } = await built({ buildArg: { NODE: "24" }, platform: "linux/amd64" });
     assert.deepEqual(printed, [TAG]);
@@ -134,7 +134,7 @@ describe("An image of Teraslice that is built", function () {
     assert.match(pushed.printed[0] ?? "", /^registry\.example\.com\/teraslice:v3\.14\.0-own1@sha256:[0-9a-f]{64}$/);
   });
 
-  it("is built from a Dockerfile, or the file that is named", async () => {
+  it("uses a Dockerfile or the named file", async () => {
     install("docker");
     await assert.rejects(built({ file: path.join(folder, "Other") }), /file: found \S+Other; expected a file/);
     await assert.rejects(
@@ -146,7 +146,7 @@ describe("An image of Teraslice that is built", function () {
     assert.deepEqual((await built({}, bin)).printed, [TAG]);
   });
 
-  it("needs a tag that a config takes", async () => {
+  it("requires a tag that a config accepts", async () => {
     await assert.rejects(built({ tag: "teraslice" }), /tag: found "teraslice"; expected an image with a fixed tag/);
     await assert.rejects(
       built({ tag: "teraslice:latest" }),
@@ -155,7 +155,7 @@ describe("An image of Teraslice that is built", function () {
     await assert.rejects(built({ tag: `${TAG}@sha256:${"0".repeat(64)}` }), /expected a tag; the digest follows/);
   });
 
-  it("is refused by the double as by the real builders", async () => {
+  it("is rejected by the double like by the real builders", async () => {
     install("buildah", "docker");
     const call = (name: string, ...args: string[]) =>
       promisify(execFile)(path.join(bin, name), args).then(

@@ -9,7 +9,7 @@ import { assetZip } from "../../doubles/teraslice/zip";
 
 const JOB = { name: "events", lifecycle: "persistent", operations: [{ _op: "data_generator" }, { _op: "noop" }] };
 
-describe("Commands to a Teraslice job", function () {
+describe("commands to a Teraslice job", function () {
   this.timeout(20_000);
   let double: TerasliceMaster;
   let reached: Reached;
@@ -47,7 +47,7 @@ describe("Commands to a Teraslice job", function () {
   const end = (_status: string, _failureReason = ""): void =>
     void Object.assign(double.store.latest(id) ?? {}, { _status, _failureReason });
 
-  it("pause and resume what runs", async () => {
+  it("pause and resume a running job", async () => {
     await reached.site.master.start(id);
     await reached.site.master.command("pause", id, "_pause");
     assert.equal(double.store.latest(id)?.["_status"], "paused");
@@ -57,7 +57,7 @@ describe("Commands to a Teraslice job", function () {
     await assert.rejects(reached.site.master.command("pause", id, "_pause"), /no active execution/);
   });
 
-  it("wait until it has ended, and fail when it ends otherwise or not in time", async () => {
+  it("wait for the requested status, and fail after another status or a timeout", async () => {
     await reached.site.master.start(id);
     await assert.rejects(awaitStatus(reached, ["completed"]), /events is still running after 1 seconds, .* completed/);
     assert.equal((await awaitStatus(reached, ["running"]))["_status"], "running");
@@ -65,7 +65,7 @@ describe("Commands to a Teraslice job", function () {
     await assert.rejects(awaitStatus(reached, ["completed", "stopped"]), /events is failed, .*: no space left$/);
   });
 
-  it("say why it ended without the master's stack trace", async () => {
+  it("report why the job ended, without the master's stack trace", async () => {
     await reached.site.master.start(id);
     const why = "TSError: Failed to provision execution 1, caused by Error: no quota";
     const trace =
@@ -74,7 +74,7 @@ describe("Commands to a Teraslice job", function () {
     await assert.rejects(awaitStatus(reached, ["completed"]), new RegExp(`: ${why}$`));
   });
 
-  it("recover nothing that runs or never ran, as a master would", async () => {
+  it("do not recover a job that runs or never ran", async () => {
     await assert.rejects(recoverJob(reached, undefined), /never ran/);
     await assert.rejects(recoverJob(reached, "some"), /cleanup: found "some"; expected all, errors, pending/);
     await reached.site.master.start(id);
@@ -95,7 +95,7 @@ describe("Commands to a Teraslice job", function () {
     assert.equal(one?.ex_id, exId);
   });
 
-  it("export a job as it was written, without what the master or the platform adds", () => {
+  it("export a job as it was written, without additions of the master and the platform", () => {
     const added = { imagePullSecrets: [{ name: "one" }] };
     const labels = { stackyard: "dev-events", team: "data" };
     const stored = { ...JOB, labels, pod_spec_override: added, job_id: "1", _created: "now", _context: "job" };
@@ -104,7 +104,7 @@ describe("Commands to a Teraslice job", function () {
     assert.deepEqual(exported(stored, { volumes: [] })["pod_spec_override"], added);
   });
 
-  it("say which assets something runs with", async () => {
+  it("list the assets in use", async () => {
     const { id: asset } = await double.store.assets.save(await assetZip("standard", "1.0.0"));
     const { master } = reached.site;
     await master.change(id, { ...JOB, assets: ["standard"] }, {});
@@ -116,7 +116,7 @@ describe("Commands to a Teraslice job", function () {
   });
 });
 
-describe("Assets that are removed", () => {
+describe("removed assets", () => {
   const asset = (version: string, more: Partial<Asset> = {}): Asset => ({
     id: version,
     name: "standard",
@@ -126,7 +126,7 @@ describe("Assets that are removed", () => {
   const all = [asset("1.0.0"), asset("1.10.0"), asset("1.9.0"), asset("3", { name: "other" })];
   const versions = (list: readonly Asset[]): string[] => list.map(({ version }) => version);
 
-  it("are those of a name, a version or an id, but for the newest that stay and those that are used", () => {
+  it("match a name, a version or an id, except the newest assets and assets in use", () => {
     assert.deepEqual(versions(choose(all, "standard", 0, new Set()).remove), ["1.10.0", "1.9.0", "1.0.0"]);
     assert.deepEqual(versions(choose(all, "standard", 1, new Set()).remove), ["1.9.0", "1.0.0"]);
     assert.deepEqual(versions(choose(all, "standard:1.9.0", 0, new Set()).remove), ["1.9.0"]);
@@ -135,7 +135,7 @@ describe("Assets that are removed", () => {
     assert.throws(() => choose(all, "absent", 0, new Set()), /no asset absent; it has standard, other/);
   });
 
-  it("stay for each version of Node that they are for", () => {
+  it("do not include the newest asset for each version of Node", () => {
     const nodes = [asset("1.0.0", { nodeVersion: 22 }), asset("2.0.0", { nodeVersion: 24 })];
     assert.deepEqual(versions(choose(nodes, "standard", 1, new Set()).remove), []);
   });

@@ -22,7 +22,7 @@ async function registered(...args: Parameters<typeof settingsOf>) {
 }
 
 describe("TerasliceCluster", () => {
-  it("is one set of objects, in the namespace of the settings", async () => {
+  it("creates one set of objects in the configured namespace", async () => {
     const { sets, warned, endpoint } = await registered(
       { timeoutSeconds: 60 },
       { name: "acme", kubernetes_namespace: "ts" },
@@ -41,13 +41,13 @@ describe("TerasliceCluster", () => {
     });
   });
 
-  it("says that original rights are broad", async () => {
+  it("warns that original rights are broad", async () => {
     const { warned } = await registered({ rbac: "original" });
     assert.equal(warned.length, 1);
     assert.match(warned[0] ?? "", /stackyard:teraslice\.rbac is original, which is broad/);
   });
 
-  it("says what jobs need for secrets", async () => {
+  it("outputs the pod override that jobs need for secrets", async () => {
     const { endpoint } = await registered({}, {}, SECRETIVE);
     assert.deepEqual(Object.keys(endpoint.podSpecOverride ?? {}), ["initContainers", "volumes"]);
   });

@@ -6,7 +6,7 @@ import { decode, goodWith, linesOf } from "../config/fixtures";
 import { CONNECTORS, fault, SECRETIVE, settingsOf, withTeraslice } from "./samples";
 
 describe("the config of Teraslice", () => {
-  it("gives every setting the name and the default that Teraslice documents", () => {
+  it("has the setting names and defaults that Teraslice documents", () => {
     assert.deepEqual(settingsOf().teraslice, {
       action_timeout: 300000,
       analytics_rate: 60000,
@@ -46,7 +46,7 @@ describe("the config of Teraslice", () => {
     assert.deepEqual(Object.keys(connectors).sort(), ["elasticsearch-next", "kafka", "s3"]);
   });
 
-  it("has defaults around the master that are safe", () => {
+  it("has safe defaults for the objects of the master", () => {
     const { teraslice, terafoundation, ...around } = settingsOf();
     assert.ok(teraslice && terafoundation);
     assert.deepEqual(around, {
@@ -128,13 +128,13 @@ describe("the config of Teraslice", () => {
     assert.deepEqual(settingsOf({}, given).teraslice, given);
   });
 
-  it("gives master and jobs the same image, whichever is named", () => {
+  it("gives master and jobs the same image", () => {
     const { image, teraslice } = settingsOf({ image: "example/teraslice:2" });
     assert.deepEqual([image, teraslice.kubernetes_image], ["example/teraslice:2", "example/teraslice:2"]);
     assert.equal(settingsOf({}, { kubernetes_image: "example/teraslice:3" }).image, "example/teraslice:3");
   });
 
-  it("hands the first pull secret on to jobs, and the jobs' one to the master", () => {
+  it("passes the first pull secret to jobs, and the jobs' pull secret to the master", () => {
     const several = settingsOf({ imagePullSecrets: ["one", "two"] });
     assert.equal(several.teraslice.kubernetes_image_pull_secret, "one");
     assert.ok(several.teraslice.kubernetes_overrides_enabled);
@@ -146,14 +146,14 @@ describe("the config of Teraslice", () => {
     );
   });
 
-  it("names the claim for assets that it makes", () => {
+  it("sets the name of the assets claim that it creates", () => {
     const claim = { assetsClaim: { sizeGb: 20 } };
     assert.equal(settingsOf(claim, { name: "acme" }).teraslice.assets_volume, "acme-assets");
     assert.equal(settingsOf(claim, { assets_volume: "mine" }).teraslice.assets_volume, "mine");
     assert.equal(settingsOf(claim).assetsClaim?.accessMode, "ReadWriteMany");
   });
 
-  it("gives objects legal names whatever name it accepts", () => {
+  it("gives objects valid names for every accepted name", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-zA-Z0-9._-]{1,50}$/), (name) => {
         if (linesOf(withTeraslice({}, { name })).length > 0) return;
@@ -166,7 +166,7 @@ describe("the config of Teraslice", () => {
     for (const name of ["a".repeat(41), "a_b", "A", "1a", "a-"]) fault(/settings\.name: .*40 characters/, {}, { name });
   });
 
-  it("takes no secret but by reference, and shows none", () => {
+  it("accepts secrets only by reference, and shows none", () => {
     const search = (more: object) => ({ "elasticsearch-next": { default: { node: ["https://a.example"], ...more } } });
     const lines = linesOf(withTeraslice({}, {}, search({ username: "tera", password: "hunter2" })));
     assert.deepEqual(lines.length, 1);
@@ -181,7 +181,7 @@ describe("the config of Teraslice", () => {
     assert.doesNotMatch([...lines, ...url, ...both].join("\n"), /hunter/i);
   });
 
-  it("wants connectors that a master can start with", () => {
+  it("requires connectors that a master can start with", () => {
     assert.deepEqual(linesOf(withTeraslice({}, {}, SECRETIVE)), []);
     fault(/connectors: found .*elasticsearch-next: found nothing|elasticsearch-next: found nothing/, {}, {}, {});
     fault(
@@ -232,7 +232,7 @@ describe("the config of Teraslice", () => {
     fault(/s3\.a\.endpoint: found .*expected a host or a URL/, {}, {}, { ...CONNECTORS, s3 });
   });
 
-  it("refuses what can't be or means nothing", () => {
+  it("rejects invalid and ineffective settings", () => {
     fault(
       /cluster_manager_type: found "native"; expected kubernetesV2 or kubernetes/,
       {},
@@ -267,7 +267,7 @@ describe("the config of Teraslice", () => {
     );
   });
 
-  it("hands on what Teraslice documents, and with a warning what we do not know", () => {
+  it("passes on documented settings, and unknown settings with a warning", () => {
     const documented = {
       index_settings: { state: { number_of_shards: 1, number_of_replicas: 0 } },
       autoload_directory: "/app/autoload",
@@ -326,7 +326,7 @@ describe("the config of Teraslice", () => {
     fault(/slicer_timeout: found "soon"; expected milliseconds, .*such as 5 minutes/, {}, { slicer_timeout: "soon" });
   });
 
-  it("takes connections of types that others include, but no secret in them", () => {
+  it("accepts connections of other types, but no plain secrets in them", () => {
     const other = (redis: object) => ({ ...CONNECTORS, redis: { cache: redis } });
     const good = settingsOf({}, {}, other({ url: "redis://r", auth: { token: { secret: "redis", key: "token" } } }));
     assert.match(good.warnings.join(), /connectors\.redis: found a type whose connections are not checked/);
@@ -346,7 +346,7 @@ describe("the config of Teraslice", () => {
     assert.equal(lines.length, 4, lines.join("\n"));
   });
 
-  it("wants a cluster, and says what goes when it is disabled", () => {
+  it("requires a cluster, and states the consequences if disabled", () => {
     assert.match(
       linesOf({ ...withTeraslice(), cluster: {} }).join("\n"),
       /^cluster: found nothing; expected a cluster, because Teraslice/m,
@@ -359,7 +359,7 @@ describe("the config of Teraslice", () => {
     assert.equal(decode(goodWith({})).teraslice, undefined);
   });
 
-  it("makes no namespace that others are in, since it goes with Teraslice", () => {
+  it("rejects the creation of a namespace that others use", () => {
     const expected =
       /createNamespace: found true; expected false, because the provisioner dedicated is in the namespace/;
     fault(expected, { createNamespace: true }, { kubernetes_namespace: "runtimes" });

@@ -58,13 +58,13 @@ describe("A Teraslice master", function () {
   });
 
   const mishaps: [string, Mishap][] = [
-    ["was cut off before it was carried out", { cut: "before" }],
-    ["was cut off after it was carried out", { cut: "after" }],
+    ["was cut off before its execution", { cut: "before" }],
+    ["was cut off after its execution", { cut: "after" }],
     ["was answered 503", { status: 503 }],
-    ["was answered 500 without reason", { status: 500, message: "" }],
+    ["was answered 500 without a message", { status: 500, message: "" }],
   ];
   for (const [what, mishap] of mishaps) {
-    it(`has a job once, when the request ${what}`, async () => {
+    it(`stores a job once if the request ${what}`, async () => {
       spoil(REGISTER, mishap);
       const id = await register();
       assert.deepEqual(
@@ -74,14 +74,14 @@ describe("A Teraslice master", function () {
     });
   }
 
-  it("is not asked again when it says that the job is wrong", async () => {
+  it("is not asked again after it rejects a job", async () => {
     const wrong = { ...JOB, operations: [] };
     spoil(REGISTER, { status: 400, message: "no job was given" }, 99);
     await assert.rejects(master.register("dev-example", wrong), /could not register the job: no job was given/);
     assert.equal(double.requests.filter((request) => REGISTER.test(request)).length, 1);
   });
 
-  it("changes, starts, scales and stops a job also when answers are lost", async () => {
+  it("changes, starts, scales and stops a job even if responses are lost", async () => {
     const id = await register();
     spoil(/^PUT/, { cut: "after" });
     const changed = await master.change(id, { ...JOB, name: "other" }, (await master.job(id)) ?? {});
@@ -101,7 +101,7 @@ describe("A Teraslice master", function () {
     assert.equal(await master.job(id), undefined);
   });
 
-  it("says that a job was deleted, and starts or changes it no more", async () => {
+  it("does not start or change a deleted job", async () => {
     const id = await register();
     await master.remove(id);
     await assert.rejects(master.start(id), /could not start job .*has been deleted and cannot be started/);
@@ -109,7 +109,7 @@ describe("A Teraslice master", function () {
     assert.deepEqual(await master.owned("dev-example"), []);
   });
 
-  it("takes an asset once, whatever it is called, and refuses what is none", async () => {
+  it("stores an asset once under any file name, and rejects an invalid asset", async () => {
     const zip = await assetZip("standard", "1.0.0");
     assert.equal(await master.upload("a.zip", zip), await master.upload("b.zip", zip));
     assert.deepEqual(await master.assets(), [...double.store.assets.stored.values()].map(assetOf));
@@ -118,7 +118,7 @@ describe("A Teraslice master", function () {
     await assert.rejects(master.upload("a.zip", other), /already exists, please increment the version/);
   });
 
-  it("has an asset also where it restarted with an empty disk, and would refuse the same one", async () => {
+  it("accepts a known asset again after a restart with an empty disk", async () => {
     const zip = await assetZip("standard", "1.0.0");
     const id = await master.upload("a.zip", zip);
     double.store.assets.onDisk.clear();
@@ -128,14 +128,14 @@ describe("A Teraslice master", function () {
     assert.deepEqual(await master.assets(), []);
   });
 
-  it("is waited for while it starts, when it answers everything with a success that says so", async () => {
+  it("is awaited while it starts", async () => {
     const id = await register();
     double.available = false;
     setTimeout(() => (double.available = true), 500);
     assert.equal((await master.job(id))?.["name"], "example");
   });
 
-  it("has looked for the assets of a job long after the request ended: the job is found, once", async () => {
+  it("stores a job once even if it resolves the assets long after the request ended", async () => {
     await master.upload("a.zip", await assetZip("standard", "1.0.0"));
     const hasty = new Master(client, service, new AbortController().signal, {
       responseMs: -9_000,
@@ -150,7 +150,7 @@ describe("A Teraslice master", function () {
     assert.equal(double.requests.filter((request) => REGISTER.test(request)).length, 1);
   });
 
-  it("is named where it does not answer in time, and not the cluster", async () => {
+  it("is named in the error if it does not answer in time", async () => {
     const id = await register();
     const hasty = new Master(client, service, new AbortController().signal, { deadline: Date.now() });
     double.mishap = (request) => (/_start$/.test(request) ? { delayMs: 7_000 } : undefined);
@@ -160,7 +160,7 @@ describe("A Teraslice master", function () {
     );
   });
 
-  it("warns of a job that it takes, which is handed on and is no part of the job", async () => {
+  it("sends warnings about an accepted job, which are passed on and not stored", async () => {
     const said: string[] = [];
     const warn = (message: string) => void said.push(message);
     const logging = new Master(client, service, new AbortController().signal, { warn });
@@ -179,7 +179,7 @@ describe("A Teraslice master", function () {
     assert.equal(said.length, 3, "and when it is recovered");
   });
 
-  it("refuses a job in one line, with the paths of what is wrong and without a stack trace", async () => {
+  it("rejects a job in one line, with paths and without a stack trace", async () => {
     const wrong = { ...JOB, workers: 0, lifecycle: "sometimes" };
     const lifecycle = 'lifecycle: Invalid option: expected one of "once"|"persistent"';
     await assert.rejects(master.register("dev-example", wrong), ({ message }: Error) =>
@@ -187,7 +187,7 @@ describe("A Teraslice master", function () {
     );
   });
 
-  it("is asked once for a job that it refuses with 500", async () => {
+  it("is asked only once for a job that it rejects with 500", async () => {
     await assert.rejects(
       master.register("dev-example", { ...JOB, assets: ["absent"] }),
       /No assets found for "absent"$/,
@@ -195,14 +195,14 @@ describe("A Teraslice master", function () {
     assert.equal(double.requests.filter((request) => REGISTER.test(request)).length, 1);
   });
 
-  it("may answer a command in words", async () => {
+  it("can answer a command with plain text", async () => {
     const id = await register();
     await master.start(id);
     spoil(/_workers$/, { words: "5 workers have been set" });
     await master.scale(id, 5);
   });
 
-  it("waits for an answer that is slow", async () => {
+  it("is awaited if its response is slow", async () => {
     const id = await register();
     spoil(/^GET/, { delayMs: 300 });
     assert.ok(await master.job(id));

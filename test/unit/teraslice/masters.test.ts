@@ -33,7 +33,7 @@ function fault(expected: RegExp, values: Record<string, unknown>): void {
 }
 
 describe("several Teraslice masters of a platform", () => {
-  it("are called by their keys, unless their settings say another name", () => {
+  it("are named by their keys unless their settings set another name", () => {
     const { teraslice, terasliceClusters } = decode(
       withMasters({ search: master(), acme: master({ name: "teraslice-old" }) }),
     );
@@ -49,7 +49,7 @@ describe("several Teraslice masters of a platform", () => {
     assert.ok(alone.terasliceClusters["search"]);
   });
 
-  it("are checked where they are described", () => {
+  it("are checked with the paths of their own config", () => {
     fault(/^terasliceClusters\.search\.settings\.port: found 0/, withMasters({ search: master({ port: 0 }) }));
     fault(
       /^terasliceClusters\.search\.jobs\.events\.job\.workers: found 0/,
@@ -68,7 +68,7 @@ describe("several Teraslice masters of a platform", () => {
     );
   });
 
-  it("can't have one name, one port of the nodes, or objects of one name", () => {
+  it("cannot share a name, a node port or object names", () => {
     fault(
       /^terasliceClusters\.search\.settings\.name: found "teracluster"; expected another name than that of teraslice/,
       withMasters({ search: master({ name: "teracluster" }) }),
@@ -95,7 +95,7 @@ describe("several Teraslice masters of a platform", () => {
     );
   });
 
-  it("share a namespace, which none of them makes then", () => {
+  it("can share a namespace that none of them creates", () => {
     const ts = { kubernetes_namespace: "ts" };
     assert.deepEqual(linesOf(withMasters({ search: master(ts), lake: master(ts) }, {}, ts)), []);
     const lines = linesOf(withMasters({ search: master(ts, { createNamespace: true }) }, {}, ts));
@@ -105,7 +105,7 @@ describe("several Teraslice masters of a platform", () => {
     assert.deepEqual(linesOf(made), []);
   });
 
-  it("are disabled one by one, and one that is off collides with nobody", () => {
+  it("are disabled separately, and a disabled master causes no conflict", () => {
     const off = decode(withMasters({ search: master({ name: "teracluster" }, { enabled: false }), lake: master() }));
     assert.deepEqual(Object.keys(off.terasliceClusters), ["lake"]);
     const [disabled] = off.disabled;
@@ -115,7 +115,7 @@ describe("several Teraslice masters of a platform", () => {
     );
   });
 
-  it("says that one is disabled only where that one runs", async () => {
+  it("cause a warning about a disabled master only if it runs", async () => {
     const urn = (name: string) =>
       `urn:pulumi:dev::stackyard::stackyard:index:TerasliceCluster$stackyard:index:ManifestSet::${name}`;
     const warned: string[] = [];
@@ -134,7 +134,7 @@ describe("several Teraslice masters of a platform", () => {
     assert.match(warned[0] ?? "", /^stackyard:terasliceClusters\.lake is disabled: its jobs continue/);
   });
 
-  it("are components of their own; the one without a name keeps those that it always had", async () => {
+  it("are separate components, and the default master keeps its resource names", async () => {
     const recorder = mock(
       () => ({}),
       () => ({}),
@@ -165,7 +165,7 @@ describe("several Teraslice masters of a platform", () => {
     assert.equal((await valueOf(outputs.terasliceClusters["search"])).service, "search-master");
   });
 
-  it("are among the images of a stack, and come from its mirror", () => {
+  it("are included in the images of a stack, and come from its mirror", () => {
     const container = (name: string) => ({ name, image: `quay.io/a/${name}:1` });
     const beside = { master: { containers: [container("logs")] }, worker: { initContainers: [container("first")] } };
     const config = decode({
@@ -185,8 +185,8 @@ describe("several Teraslice masters of a platform", () => {
   });
 });
 
-describe("which Teraslice master a command is about", () => {
-  it("is the one that is named, else the one without a name, else the only one", () => {
+describe("the Teraslice master of a command", () => {
+  it("is the named master, else the default master, else the only master", () => {
     assert.equal(whichMaster(undefined, ["default", "search"], "x"), "default");
     assert.equal(whichMaster(undefined, ["search"], "x"), "search");
     assert.equal(whichMaster("search", ["default", "search"], "x"), "search");
@@ -216,7 +216,7 @@ describe("which Teraslice master a command is about", () => {
     assert.throws(() => Described.find(StackFile.of("config: {}\n"), undefined), /describe a master there first/);
   });
 
-  it("renders its jobs by its own settings", () => {
+  it("renders its jobs with its own settings", () => {
     const values = withMasters({ search: master({ kubernetes_namespace: "ts" }, { jobs: { events: { job: JOB } } }) });
     const found = decodeTerasliceAlone(values, FILES, ["terasliceClusters", "search"]);
     assert.equal(found?.teraslice.name, "search");

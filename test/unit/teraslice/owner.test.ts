@@ -10,7 +10,7 @@ import {
   withoutOwner,
 } from "../../../provider/resources/terasliceJob/owner";
 
-describe("The owner of a job at a Teraslice master", () => {
+describe("the owner of a job at a Teraslice master", () => {
   const JOB = { name: "example", labels: { stackyard: "dev-example" } };
   const HERE = { stack: "platform/dev", backend: "s3://states" };
   const COPY = { stack: "platform/dev", backend: "file:///home/ann/a folder on laptop" };
@@ -20,7 +20,7 @@ describe("The owner of a job at a Teraslice master", () => {
     ...(generation !== undefined && { generation }),
   });
 
-  it("is in its labels, with values that Kubernetes takes, and not in what the program has", () => {
+  it("is stored in the job's labels with valid values, but not in the program's job", () => {
     const job = withOwner(JOB, COPY, 2);
     const { stackyard, ...marks } = job["labels"] as Record<string, string>;
     assert.equal(stackyard, "dev-example");
@@ -30,7 +30,7 @@ describe("The owner of a job at a Teraslice master", () => {
     assert.deepEqual(exported(job, undefined), { name: "example" });
   });
 
-  it("is its stack in its backend, also without a state", () => {
+  it("is a stack in its backend, even without a state", () => {
     const job = withOwner(JOB, HERE, 2);
     assert.ok(isOwn(job, HERE, undefined));
     assert.ok(isOwn(job, HERE, state(1)));
@@ -38,7 +38,7 @@ describe("The owner of a job at a Teraslice master", () => {
     assert.ok(!isOwn(job, { ...HERE, stack: "other/dev" }, undefined));
   });
 
-  it("may move to another backend with its state, until the other state has changed the job", () => {
+  it("can move to another backend with its state, until another state changes the job", () => {
     const job = withOwner(JOB, HERE, 2);
     assert.ok(isOwn(job, COPY, state(2)));
     const moved = withOwner(JOB, COPY, 3);
@@ -46,12 +46,12 @@ describe("The owner of a job at a Teraslice master", () => {
     assert.ok(!isOwn(moved, HERE, state()));
   });
 
-  it("is unknown for a job from before there were owners, which any stack with its label continues", () => {
+  it("is unknown for a job without owner labels, which any stack with its label continues", () => {
     assert.ok(isOwn(JOB, HERE, undefined));
     assert.equal(generationOf(JOB), 0);
   });
 
-  it("is named in the error, with what takes the job over", () => {
+  it("is named in the error, with the way to adopt the job", () => {
     const job = { ...withOwner(JOB, HERE, 2), job_id: "1", _updated: "2026-01-01" };
     assert.match(
       ownedByText(job),

@@ -13,7 +13,7 @@ const file = (objects: readonly Planned[], name: string): Planned =>
   load(only(objects, "ConfigMap", name).data["teraslice.yaml"] as string);
 
 describe("the objects of a Teraslice cluster", () => {
-  it("are these, what others need first", () => {
+  it("are ordered with dependencies first", () => {
     const objects = objectsOf({ createNamespace: true, assetsClaim: { sizeGb: 20 } }, { kubernetes_namespace: "ts" });
     assert.deepEqual(
       objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`),
@@ -35,7 +35,7 @@ describe("the objects of a Teraslice cluster", () => {
     assert.ok(!objectsOf().some(({ kind }) => ["Namespace", "PersistentVolumeClaim"].includes(kind)));
   });
 
-  it("give the master the rights that it needs, and no other", () => {
+  it("give the master only the rights that it needs", () => {
     const { rules } = only(objectsOf(), "Role");
     assert.deepEqual(
       rules.map((rule: Planned) => [rule.apiGroups, rule.resources, rule.verbs]),
@@ -54,7 +54,7 @@ describe("the objects of a Teraslice cluster", () => {
     assert.equal(rbacWarning(settingsOf()), undefined);
   });
 
-  it("are the original role and binding where that is asked for, with a warning", () => {
+  it("include the original role and binding if requested, with a warning", () => {
     const args = [{ rbac: "original" }, { kubernetes_namespace: "ts-dev1" }] as const;
     const objects = objectsOf(...args);
     const role = only(objects, "Role");
@@ -69,7 +69,7 @@ describe("the objects of a Teraslice cluster", () => {
     assert.match(rbacWarning(settingsOf(...args)) ?? "", /rbac is original, which is broad: every pod .* ts-dev1/);
   });
 
-  it("configure master and jobs alike, but for who is the master", () => {
+  it("configure master and jobs equally, except for the master flag", () => {
     const objects = objectsOf({}, { name: "acme", cpu: 1 });
     const master = file(objects, "acme-master");
     const worker = file(objects, "acme-worker");
@@ -84,7 +84,7 @@ describe("the objects of a Teraslice cluster", () => {
     }
   });
 
-  it("are one master at a time, hardened, with probes and sizes", () => {
+  it("include one hardened master with probes and resources", () => {
     const { replicas, strategy, template } = only(objectsOf(), "Deployment").spec;
     assert.deepEqual([replicas, strategy], [1, { type: "Recreate" }]);
     const [container] = template.spec.containers;
@@ -104,7 +104,7 @@ describe("the objects of a Teraslice cluster", () => {
     assert.equal(template.spec.terminationGracePeriodSeconds, 60);
   });
 
-  it("have what was asked for about the master's pod", () => {
+  it("apply the configured fields of the master's pod", () => {
     const tolerations = [{ key: "dedicated", operator: "Exists" }];
     const master = { cpu: 2, memoryMb: 1000, nodeSelector: { a: "b" }, tolerations, evictable: true };
     const objects = objectsOf(
@@ -117,7 +117,7 @@ describe("the objects of a Teraslice cluster", () => {
     assert.equal(spec.terminationGracePeriodSeconds, 2);
   });
 
-  it("keep the autoscaler off the master's node, and stop no drain of it", () => {
+  it("keep the autoscaler from evicting the master, but allow a drain", () => {
     const key = "cluster-autoscaler.kubernetes.io/safe-to-evict";
     const evictable = { cpu: 1, memoryMb: 1000, evictable: true };
     assert.equal(pod(objectsOf()).metadata.annotations[key], "false");
@@ -125,7 +125,7 @@ describe("the objects of a Teraslice cluster", () => {
     assert.ok(!objectsOf().some(({ kind }) => kind === "PodDisruptionBudget"));
   });
 
-  it("serve the API in the way that was asked for", () => {
+  it("serve the API with the configured Service", () => {
     const ports = (service: object): Planned => only(objectsOf({ service }, { port: 80 }), "Service").spec;
     assert.deepEqual(ports({}).ports, [{ name: "api", port: 80, targetPort: "api" }]);
     assert.equal(ports({ type: "NodePort", nodePort: 30678 }).ports[0].nodePort, 30678);
@@ -134,7 +134,7 @@ describe("the objects of a Teraslice cluster", () => {
     assert.deepEqual(selector, pod(objectsOf()).metadata.labels);
   });
 
-  it("mount the assets' claim where Teraslice looks for it, else a directory of the pod", () => {
+  it("mount the assets claim, or an empty volume, in the assets directory", () => {
     const mounted = (objects: readonly Planned[]): Planned => {
       const { containers, volumes } = pod(objects).spec;
       const { name } = containers[0].volumeMounts.find((each: Planned) => each.mountPath === "/srv/assets");
@@ -154,7 +154,7 @@ describe("the objects of a Teraslice cluster", () => {
     assert.deepEqual(mounted(objects).persistentVolumeClaim, { claimName: "teracluster-assets" });
   });
 
-  it("avoid the traps of the official chart", () => {
+  it("avoid known problems of the official chart", () => {
     const before = objectsOf({}, { name: "acme" });
     const { labels, annotations } = pod(before).metadata;
     // Without these a master is missing from its own state.
@@ -195,14 +195,14 @@ describe("network policies of a Teraslice cluster", () => {
     for (const name of ["master", "jobs"]) assert.deepEqual(of(name).policyTypes, ["Ingress", "Egress"]);
   });
 
-  it("let only pods of the cluster reach jobs, and only on the slicer's port", () => {
+  it("allow only pods of the cluster to reach jobs, and only on the slicer's port", () => {
     const [rule, ...more] = of("jobs").ingress;
     assert.equal(more.length, 0);
     assert.equal(rule.from[0].podSelector.matchLabels["app.kubernetes.io/instance"], "teracluster");
     assert.deepEqual(rule.ports, [{ protocol: "TCP", port: 45680 }]);
   });
 
-  it("let out to DNS, the cluster and the connectors, and the master to the API server", () => {
+  it("allow egress to DNS, the cluster and connectors, and to the API server for the master", () => {
     const connectors = {
       "elasticsearch-next": { default: { node: ["http://opensearch.search.svc:9200", "https://10.1.2.3"] } },
       kafka: { events: { brokers: ["broker.example.com:9093"] } },
@@ -229,7 +229,7 @@ describe("network policies of a Teraslice cluster", () => {
     assert.equal(master.length, egress.length + 1);
   });
 
-  it("let clients in and more out as the config says, or are not there", () => {
+  it("allow configured clients and egress, and are absent if disabled", () => {
     const networkPolicy = {
       clientNamespaces: ["tools"],
       clientCidrs: ["10.0.0.0/8"],
@@ -246,7 +246,7 @@ describe("network policies of a Teraslice cluster", () => {
     });
   });
 
-  it("let everybody reach the ports that a job opens, on the pods of that job alone", () => {
+  it("open the external ports of a job only on the pods of that job", () => {
     const operations = [{ _op: "reader" }, { _op: "noop" }];
     const ports = { external_ports: [8080, { name: "web", port: 8081 }], prom_metrics_enabled: true };
     const jobs = {
@@ -274,7 +274,7 @@ describe("network policies of a Teraslice cluster", () => {
     assert.deepEqual(names({ networkPolicy: { enabled: false } }), []);
   });
 
-  it("understand where connections go", () => {
+  it("parse the endpoints of connections", () => {
     assert.deepEqual(endpointOf("https://a.example/x", 1), { host: "a.example", port: 443 });
     assert.deepEqual(endpointOf("http://[fd00::1]:9200", 1), { host: "fd00::1", port: 9200 });
     assert.deepEqual(endpointOf("a.example", 9092), { host: "a.example", port: 9092 });

@@ -60,20 +60,20 @@ const required = (...matchExpressions: object[]) => ({
 const zone = (...values: string[]) => required({ key: "zone", operator: "In", values });
 const mounts = (claimName: string) => ({ volumes: [{ name: "v", persistentVolumeClaim: { claimName } }] });
 
-describe("Before a job is started it is reported", () => {
+describe("the preflight check of a job", () => {
   const faults = (objects: KubeObject[], more: Partial<World> = {}) => findings(objects, world(more)).faults;
   const warnings = (objects: KubeObject[], more: Partial<World> = {}) => findings(objects, world(more)).warnings;
 
-  it("nothing, when it can run", () => {
+  it("reports nothing if the job can run", () => {
     assert.deepEqual(findings(footprint(zone("west")), world()), { faults: [], warnings: [] });
   });
 
-  it("that no node is ready", () => {
+  it("reports that no node is ready", () => {
     const cordoned = { ...node("one"), spec: { unschedulable: true } } as KubeObject;
     assert.match(faults(footprint(), { nodes: [cordoned] })[0] ?? "", /no node is ready/);
   });
 
-  it("which target no node has, all of them together", () => {
+  it("reports targets that no node has together", () => {
     assert.deepEqual(faults(footprint(zone("east"))), ["no node has what a worker requires: zone In east"]);
     const both = required({ key: "zone", operator: "In", values: ["west"] }, { key: "gpu", operator: "Exists" });
     assert.match(faults(footprint(both))[0] ?? "", /zone In west and gpu Exists/);
@@ -81,7 +81,7 @@ describe("Before a job is started it is reported", () => {
     assert.equal(faults(footprint(both), { nodes }).length, 1);
   });
 
-  it("which taint is not tolerated, and that an accepted one is", () => {
+  it("reports a taint that is not tolerated", () => {
     const taints = [{ key: "dedicated", value: "ts", effect: "NoSchedule" }];
     const nodes = [node("one", {}, { taints })];
     assert.match(faults(footprint(), { nodes }).join(), /does not tolerate the taint dedicated=ts:NoSchedule/);
@@ -89,20 +89,20 @@ describe("Before a job is started it is reported", () => {
     assert.deepEqual(faults(footprint({ tolerations }, 1, { tolerations }), { nodes }), []);
   });
 
-  it("that a worker is larger than any node that it could run on", () => {
+  it("reports a worker that is larger than every node that it could run on", () => {
     assert.match(
       faults(footprint(resources("6", 2_000_000_000))).join(),
       /a worker asks for 6 CPUs and 2 GB of memory; the nodes that it could run on have at most 4 CPUs and 17\.2 GB/,
     );
   });
 
-  it("as a warning where an autoscaler may still add the node", () => {
+  it("warns instead if an autoscaler can add the node", () => {
     const found = findings(footprint(zone("east")), world({ growing: true }));
     assert.deepEqual(found.faults, []);
     assert.match(found.warnings[0] ?? "", /zone In east; it waits until the autoscaler adds one/);
   });
 
-  it("which claim is missing, lost or can't be shared", () => {
+  it("reports a claim that is missing, lost or cannot be shared", () => {
     assert.match(faults(footprint(mounts("data")))[0] ?? "", /the claim data does not exist in the namespace ts/);
     const lost = { ...claim("data", "ReadWriteMany"), status: { phase: "Lost" } };
     assert.match(faults(footprint(mounts("data")), { claims: [lost] })[0] ?? "", /lost its volume/);
@@ -115,7 +115,7 @@ describe("Before a job is started it is reported", () => {
     assert.match(warnings(footprint(mounts("data")), once)[0] ?? "", /all 2 pods .* on one node/);
   });
 
-  it("which priority class and pull secret are missing", () => {
+  it("reports a missing priority class and a missing pull secret", () => {
     assert.match(faults(footprint({ priorityClassName: "high" }))[0] ?? "", /priority class high does not exist/);
     assert.deepEqual(faults(footprint({ priorityClassName: "high" }), { priorityClasses: ["high"] }), []);
     const pulls = { imagePullSecrets: [{ name: "registry" }] };
@@ -123,7 +123,7 @@ describe("Before a job is started it is reported", () => {
     assert.deepEqual(warnings(footprint(pulls), { secrets: ["registry"] }), []);
   });
 
-  it("that a quota lets no pod in, or not all of them", () => {
+  it("reports a quota that allows no pod, and warns if it does not allow all pods", () => {
     assert.match(
       faults(footprint(), { quotas: [quota({ "requests.cpu": "1" })] })[0] ?? "",
       /allows 1 of requests\.cpu, .* need 1\.5/,
@@ -136,7 +136,7 @@ describe("Before a job is started it is reported", () => {
     assert.deepEqual(faults(footprint(), { quotas: [quota({ pods: "0" }, { scopes: ["BestEffort"] })] }), []);
   });
 
-  it("nothing about what may not be looked at", () => {
+  it("reports nothing about objects that it cannot read", () => {
     const blind = {
       claims: undefined,
       secrets: undefined,

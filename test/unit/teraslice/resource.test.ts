@@ -26,14 +26,14 @@ const faults = async (inputs: object) => {
 };
 
 describe("The inputs of a TerasliceJob", () => {
-  it("have defaults, and may be unknown", async () => {
+  it("have defaults, and can be unknown", async () => {
     const { inputs, failures } = await terasliceJob.check(context, given);
     assert.deepEqual(failures, []);
     assert.deepEqual([inputs["state"], inputs["port"], inputs["assets"]], ["running", 5678, []]);
     assert.deepEqual(await faults({ job: UNKNOWN, namespace: UNKNOWN, assets: UNKNOWN, kubeconfig: UNKNOWN }), []);
   });
 
-  it("are refused one by one, each with its path", async () => {
+  it("are rejected with their paths", async () => {
     assert.deepEqual(await faults({ state: "stopped" }), ['state: found "stopped"; expected running or registered']);
     assert.match(
       (await faults({ owner: "Not legal" })).join("\n"),
@@ -57,22 +57,22 @@ describe("A change of a TerasliceJob", () => {
   const diff = (change: object) =>
     terasliceJob.diff(context, "", { inputs, state: { jobId: "1", registered: {} } }, { ...inputs, ...change });
 
-  it("is made in place, and shows where it is", async () => {
+  it("is made in place, and shows its path", async () => {
     assert.deepEqual((await diff({ job: { ...given.job, workers: 3 } })).changes, { "job.workers": "update" });
     assert.deepEqual((await diff({ state: "registered" })).changes, { state: "update" });
   });
 
-  it("is none when only the time to wait changed", async () => {
+  it("is empty if only the timeout changes", async () => {
     assert.deepEqual((await diff({ timeoutSeconds: 9 })).changes, {});
   });
 
-  it("of the master or the owner is another job, made after the old one is gone", async () => {
+  it("replaces the job, after its deletion, if the master changes", async () => {
     const found = await diff({ service: "other-master" });
     assert.deepEqual(found.changes, { service: "update-replace" });
     assert.equal(found.deleteBeforeReplace, true);
   });
 
-  it("restarts what runs, unless only the number of workers changed", () => {
+  it("restarts a running job unless only the number of workers changes", () => {
     assert.ok(!needsRestart(given.job, { ...given.job, workers: 5 }));
     assert.ok(needsRestart(given.job, { ...given.job, name: "other" }));
     assert.ok(needsRestart(given.job, { workers: 2, name: "example" }));
@@ -83,14 +83,14 @@ describe("An execution", () => {
   const job = { lifecycle: "once", _updated: "2026-01-01T10:00:00.000Z" };
   const run = (_status: string, _created = "2026-01-01T11:00:00.000Z") => ({ _status, _created });
 
-  it("is live from pending until it has stopped", () => {
+  it("is live from pending until it ends", () => {
     const live = ["pending", "scheduling", "initializing", "running", "recovering", "failing", "paused", "stopping"];
     const ended = ["completed", "stopped", "rejected", "failed", "terminated"];
     assert.ok(live.every((status) => execution.isLive(run(status))));
     assert.ok(!ended.some((status) => execution.isLive(run(status))) && !execution.isLive(undefined));
   });
 
-  it("leaves nothing to do when a job that runs once is through, as it is written now", () => {
+  it("is done if the current version of a job that runs once is completed", () => {
     assert.ok(execution.isDone(run("completed"), job));
     assert.ok(!execution.isDone(run("failed"), job));
     assert.ok(!execution.isDone(run("completed", "2026-01-01T09:00:00.000Z"), job));

@@ -30,7 +30,7 @@ describe("secrets of connectors", () => {
     assert.equal(connectors["elasticsearch-next"].default.password, "__CONNECTOR_SECRET_0__");
   });
 
-  it("are put into the file whatever is in them", () => {
+  it("are written to the file with any characters", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "stackyard-teraslice-"));
     try {
       const values = ['a"b: {c}\n# d\\', "$& __CONNECTOR_SECRET_0__", "", "- e"];
@@ -50,7 +50,7 @@ describe("secrets of connectors", () => {
     }
   });
 
-  it("reach pods of jobs by an override that takes the ConfigMap's place", () => {
+  it("reach the pods of jobs through an override that replaces the ConfigMap", () => {
     const override = jobPodOverride(settingsOf({ image: "example/teraslice:1" }, {}, SECRETIVE)) as Planned;
     assert.deepEqual(override.volumes, [{ configMap: null, emptyDir: { medium: "Memory" } }]);
     const [writer] = override.initContainers;
@@ -60,7 +60,7 @@ describe("secrets of connectors", () => {
     assert.ok(settingsOf({}, {}, SECRETIVE).teraslice.kubernetes_overrides_enabled);
   });
 
-  it("need nothing of jobs where there are none; several pull secrets do", () => {
+  it("need no override if there are none, unlike several pull secrets", () => {
     assert.equal(jobPodOverride(settingsOf()), undefined);
     assert.equal(only(objectsOf(), "Deployment").spec.template.spec.initContainers, undefined);
     assert.deepEqual(jobPodOverride(settingsOf({ imagePullSecrets: ["one", "two"] })), {

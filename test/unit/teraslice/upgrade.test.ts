@@ -22,7 +22,7 @@ const job = (name: string, more: Partial<RunningJob> = {}): RunningJob => ({
   ...more,
 });
 
-describe("The order of an upgrade of a Teraslice master", () => {
+describe("the order of a Teraslice master upgrade", () => {
   const [one, two] = [job("one"), job("two")];
 
   /** Upgrades, with what fails; answers what was done in which order, and with what it ended. */
@@ -44,7 +44,7 @@ describe("The order of an upgrade of a Teraslice master", () => {
     return { done: done.join(", "), ended: failure?.message ?? "fine", down: down.map(({ name }) => name) };
   }
 
-  it("is: all jobs stop, the master is replaced, all jobs come back", async () => {
+  it("stops all jobs, replaces the master and restores all jobs", async () => {
     assert.deepEqual(await upgraded(), {
       done: "stop one, stop two, new, back one, back two",
       ended: "fine",
@@ -53,7 +53,7 @@ describe("The order of an upgrade of a Teraslice master", () => {
     assert.deepEqual(await upgraded({}, []), { done: "new", ended: "fine", down: [] });
   });
 
-  it("ends with the master untouched where a job does not stop", async () => {
+  it("leaves the master unchanged if a job does not stop", async () => {
     const { done, ended } = await upgraded({ "stop two": 1 });
     assert.equal(done, "stop one, stop two, back one, back two");
     assert.match(
@@ -63,13 +63,13 @@ describe("The order of an upgrade of a Teraslice master", () => {
     assert.match(ended, /All jobs run as before/);
   });
 
-  it("rolls back where the new master does not come", async () => {
+  it("rolls back if the new master does not start", async () => {
     const { done, ended } = await upgraded({ new: 1 });
     assert.equal(done, "stop one, stop two, new, old, back one, back two");
     assert.match(ended, /^new is impossible\nThe old master is restored\nAll jobs run as before$/);
   });
 
-  it("rolls back where a job does not come back under the new master", async () => {
+  it("rolls back if a job does not start with the new master", async () => {
     const { done, ended } = await upgraded({ "back two": 1 });
     assert.equal(done, "stop one, stop two, new, back one, back two, stop one, stop two, old, back one, back two");
     assert.match(
@@ -78,7 +78,7 @@ describe("The order of an upgrade of a Teraslice master", () => {
     );
   });
 
-  it("says which jobs are down where the way back fails too", async () => {
+  it("reports which jobs are down if the rollback fails too", async () => {
     const lost = await upgraded({ new: 1, old: 1 });
     assert.match(lost.ended, /could not be restored either: old is .*stopped: one, two\. The next upgrade/);
     assert.deepEqual(lost.down, ["one", "two"]);
@@ -90,21 +90,21 @@ describe("The order of an upgrade of a Teraslice master", () => {
     assert.deepEqual(down, ["one"]);
   });
 
-  it("goes on with what ran before one that was cut off", () => {
+  it("includes jobs that ran before an interrupted upgrade", () => {
     const paused = job("one", { status: "paused", workers: 3 });
     assert.deepEqual(withRemembered([job("one"), two], [paused]), [paused, two]);
     assert.deepEqual(withRemembered([two, one], []), [one, two]);
   });
 });
 
-describe("The images of an upgrade of a Teraslice master", () => {
+describe("the images of a Teraslice master upgrade", () => {
   const changed = (teraslice: string, to: string, jobsTo?: string) => {
     const file = StackFile.of(`config:\n  stackyard:teraslice: ${teraslice}\n`);
     const change = changeImages(Described.find(file, undefined), to, jobsTo);
     return { change, entry: file.config("stackyard:teraslice") };
   };
 
-  it("are that of the master and, where jobs have one of their own, theirs", () => {
+  it("include the image of the master and, if set, the image of jobs", () => {
     const { change, entry } = changed(`{ image: "${IMAGE("3.14.0")}", rbac: least }`, IMAGE("3.15.1"));
     assert.deepEqual(entry, { image: IMAGE("3.15.1"), rbac: "least" });
     assert.deepEqual(change.warnings, []);
@@ -115,7 +115,7 @@ describe("The images of an upgrade of a Teraslice master", () => {
     assert.deepEqual(changed(only, IMAGE("3.15.1")).entry, { settings });
   });
 
-  it("are asked for where jobs have another one than the master", () => {
+  it("require --jobs-image if jobs have another image than the master", () => {
     const other = `{ image: "${IMAGE("3.14.0")}", settings: { kubernetes_image: "example/own:1" } }`;
     assert.throws(
       () => changed(other, IMAGE("3.15.1")),
@@ -127,7 +127,7 @@ describe("The images of an upgrade of a Teraslice master", () => {
     });
   });
 
-  it("are compared by their versions", () => {
+  it("are compared by version", () => {
     const warned = (from: string, to: string) => changed(`{ image: "${from}" }`, to).change.warnings.join();
     assert.match(warned(IMAGE("3.15.1"), IMAGE("3.14.0")), /3\.14\.0 is older than 3\.15\.1/);
     assert.match(warned(IMAGE("3.14.0"), IMAGE("4.0.0")), /4\.0\.0 is another major version than 3\.14\.0/);
@@ -141,7 +141,7 @@ describe("The images of an upgrade of a Teraslice master", () => {
   });
 });
 
-describe("Jobs under an upgrade of a Teraslice master", function () {
+describe("the jobs during a Teraslice master upgrade", function () {
   this.timeout(20_000);
   let double: TerasliceMaster;
   let master: Master;
@@ -172,7 +172,7 @@ describe("Jobs under an upgrade of a Teraslice master", function () {
   });
   const running = () => runningJobs(master, { client, namespace: "ts" });
 
-  it("are all that run, no matter who registered them, with what becomes of each", async () => {
+  it("are all running jobs of any owner, each with its planned restart", async () => {
     const ids = [];
     for (const [name, more] of Object.entries({ b: { lifecycle: "once" }, a: { kubernetes_image: "own:1" }, c: {} }))
       ids.push(await master.register(`owner-${name}`, body(name, more)));
@@ -193,7 +193,7 @@ describe("Jobs under an upgrade of a Teraslice master", function () {
     assert.equal(fateOf(job("x", { status: "stopping" })), "ends, because it is being stopped");
   });
 
-  it("come back as they were: started, paused, or recovered when they run once", async () => {
+  it("are restored as started, paused or, if they run once, recovered", async () => {
     const persistent = await master.register("a", body("a"));
     const once = await master.register("b", body("b", { lifecycle: "once" }));
     for (const id of [persistent, once]) await master.start(id);
@@ -217,7 +217,7 @@ describe("Jobs under an upgrade of a Teraslice master", function () {
     assert.equal(double.store.latest(once)?.["ex_id"], now);
   });
 
-  it("have as many workers as before, however they were scaled", async () => {
+  it("keep the number of workers to which they were scaled", async () => {
     const id = await master.register("a", body("a", { workers: 1 }));
     await master.start(id);
     const deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "a" }, spec: { replicas: 3 } };
@@ -233,7 +233,7 @@ describe("Jobs under an upgrade of a Teraslice master", function () {
     assert.equal(scaled(), 1);
   });
 
-  it("stay ended when they ended by themselves, or were about to", async () => {
+  it("stay ended if they ended or were stopping by themselves", async () => {
     const id = await master.register("a", body("a", { lifecycle: "once" }));
     await master.start(id);
     const [one] = await running();
@@ -246,7 +246,7 @@ describe("Jobs under an upgrade of a Teraslice master", function () {
     assert.equal(double.store.latest(id)?.["_status"], "stopped");
   });
 
-  it("have their assets under the Node of the new image, or nothing is changed", async () => {
+  it("must have assets for the Node version of the new image", async () => {
     await double.store.assets.save(await assetZip("standard", "1.0.0", "", { node_version: 24 }));
     const jobs = [job("a", { assets: ["standard"] })];
     assert.deepEqual(await lackingAssets(jobs, IMAGE("3.15.1"), master), []);

@@ -49,7 +49,7 @@ describe("The digest of a file for its checks", () => {
     ]);
   });
 
-  it("changes with what all checks depend on", () => {
+  it("changes with the common inputs of all checks", () => {
     assert.equal(changedBy(contents, graph, "another version of the compiler").length, graph.size);
   });
 });
@@ -98,7 +98,7 @@ describe("The checks of types and lint rules", function () {
   });
   afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-  it("skip what passed, and report a fault that a change causes in another file", async () => {
+  it("skip files that passed, and report a fault that a change causes in another file", async () => {
     const first = await check();
     assert.match(first.printed, /^3 of 3 files changed/m);
     assert.equal(first.code, 0, first.printed);
@@ -124,7 +124,7 @@ describe("The checks of types and lint rules", function () {
     assert.equal(code, 1);
   });
 
-  it("report what the compiler reports: types, missing modules and unused names", async () => {
+  it("report wrong types, missing modules and unused names", async () => {
     write("three.ts", 'import "./none";\nexport const three: number = "3";\nconst unused = 1;\n');
     const { code, printed } = await check();
     assert.equal(code, 1);
@@ -133,7 +133,7 @@ describe("The checks of types and lint rules", function () {
 });
 
 describe("The import graph", () => {
-  it("has imports of types, of built declarations, of folders, and those that code makes when it runs", () => {
+  it("includes imports of types, declarations and folders, and imports at run time", () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-imports-"));
     try {
       fs.mkdirSync(path.join(folder, "room"));

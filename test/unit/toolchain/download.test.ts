@@ -10,7 +10,7 @@ import { ChecksumMismatch, Unreachable, checksumOf, download, reachable } from "
 const CONTENT = "the program";
 const sum = (algorithm: string, text = CONTENT): string => createHash(algorithm).update(text).digest("hex");
 
-describe("A download of an official archive", () => {
+describe("a download of an official archive", () => {
   let server: http.Server;
   let base: string;
   let folder: string;
@@ -40,12 +40,12 @@ describe("A download of an official archive", () => {
   const get = (file = "tool.tar.gz", stallMs?: number): Promise<void> =>
     download({ url: `${base}/${file}`, checksums: `${base}/SUMS`, target, stallMs });
 
-  it("is kept when it carries the published checksum", async () => {
+  it("is kept if it has the published checksum", async () => {
     await get();
     assert.equal(fs.readFileSync(target, "utf8"), CONTENT);
   });
 
-  it("is thrown away when it does not, and the error names both sums", async () => {
+  it("is deleted if its checksum differs, and the error names both checksums", async () => {
     const honest = answer;
     answer = (request, response) =>
       request.url === "/tool.tar.gz" ? response.end("something else") : honest(request, response);
@@ -57,19 +57,19 @@ describe("A download of an official archive", () => {
     assert.equal(fs.existsSync(target), false);
   });
 
-  it("is refused when its publisher has no checksum for it", async () => {
+  it("is rejected without a published checksum", async () => {
     await assert.rejects(get("unknown.tar.gz"), ChecksumMismatch);
     assert.equal(fs.existsSync(target), false);
   });
 
-  it("counts as unreachable when the file is not there", async () => {
+  it("is unreachable if the file does not exist", async () => {
     const honest = answer;
     answer = (request, response) =>
       request.url === "/SUMS" ? honest(request, response) : response.writeHead(404).end();
     await assert.rejects(get(), (error: Error) => error instanceof Unreachable && error.message.includes("404"));
   });
 
-  it("is given up, and what came of it removed, when it stands still", async () => {
+  it("is stopped and removed if it stalls", async () => {
     const honest = answer;
     answer = (request, response) => (request.url === "/SUMS" ? honest(request, response) : response.write("the pro"));
     const started = Date.now();
@@ -78,7 +78,7 @@ describe("A download of an official archive", () => {
     assert.equal(fs.existsSync(target), false);
   });
 
-  it("is given up when it breaks off", async () => {
+  it("fails if the connection breaks", async () => {
     const honest = answer;
     answer = (request, response) => {
       if (request.url === "/SUMS") return void honest(request, response);
@@ -89,14 +89,14 @@ describe("A download of an official archive", () => {
     assert.equal(fs.existsSync(target), false);
   });
 
-  it("is not tried from a host that answers nothing in time", async () => {
+  it("is not attempted if the host does not answer in time", async () => {
     answer = () => undefined;
     const started = Date.now();
     assert.equal(await reachable(base, 200), false);
     assert.ok(Date.now() - started < 2000);
   });
 
-  it("is not tried from a host that refuses, and the host is asked only once", async () => {
+  it("is not attempted if the host refuses connections, and each host is asked only once", async () => {
     let asked = 0;
     answer = (_, response) => {
       asked++;
@@ -109,7 +109,7 @@ describe("A download of an official archive", () => {
   });
 });
 
-describe("A published checksum", () => {
+describe("a published checksum", () => {
   it("is found by the file's name, with or without the mark for binary files", () => {
     assert.deepEqual(checksumOf(`${sum("sha256")} *tool\n${sum("sha256", "x")}  tool.sig\n`, "tool"), {
       algorithm: "sha256",
@@ -117,16 +117,16 @@ describe("A published checksum", () => {
     });
   });
 
-  it("is known as SHA-512 by its length", () => {
+  it("is recognized as SHA-512 by its length", () => {
     assert.equal(checksumOf(`${sum("sha512")}  ./tool\n`, "tool")?.algorithm, "sha512");
   });
 
-  it("may stand alone in its file, but not when there are more lines", () => {
+  it("can lack a file name only if it is the only line", () => {
     assert.equal(checksumOf(sum("sha256"), "tool")?.hex, sum("sha256"));
     assert.equal(checksumOf(`${sum("sha256")}\n${sum("sha256", "x")}\n`, "tool"), undefined);
   });
 
-  it("is taken from GitHub's description of a release", () => {
+  it("is read from GitHub's description of a release", () => {
     const release = JSON.stringify({
       assets: [
         { name: "tool", digest: `sha256:${sum("sha256")}` },

@@ -23,9 +23,9 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-describe("A program that hands over to another one", () => {
+describe("a program that hands over to another program", () => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    it(`sends it ${signal}, and ends after it with its exit code`, async () => {
+    it(`forwards ${signal}, and ends after the other program with the same exit code`, async () => {
       const outer = started(`
         process.once("${signal}", () => process.exit(7));
         setInterval(() => undefined, 1000);
@@ -39,7 +39,7 @@ describe("A program that hands over to another one", () => {
     });
   }
 
-  it("lets it know that it was killed itself", async () => {
+  it("lets the other program notice that it was killed", async () => {
     const outer = started(`
       process.once("disconnect", () => console.log("alone"));
       setTimeout(() => undefined, 30_000);
@@ -53,14 +53,14 @@ describe("A program that hands over to another one", () => {
     assert.equal(String(said).trim(), "alone");
   });
 
-  it("ends by the signal that ended it", async () => {
+  it("ends by the signal that ended the other program", async () => {
     const [code, signal] = (await once(started("process.kill(process.pid, 'SIGKILL')"), "exit")) as [number, string];
     assert.deepEqual([code, signal], [null, "SIGKILL"]);
   });
 });
 
-describe("A signal to make serve", () => {
-  it("is one, whoever else passes it on, and the next one is another", () => {
+describe("a signal to make serve", () => {
+  it("is passed on once within a short time, and again if it is sent later", () => {
     let now = 0;
     const sent: string[] = [];
     const end = onceForEach(

@@ -10,7 +10,7 @@ import { again } from "../../../toolchain/tests/again";
 import type { TestJob } from "../../../toolchain/tests/jobs";
 import { verdict } from "../../../toolchain/tests/results";
 
-describe("Lanes of tests", () => {
+describe("test lanes", () => {
   const ended: string[] = [];
   const lane = (name: string, work: (job: number) => Promise<string>): Lane<number, string> => ({
     run: work,
@@ -18,7 +18,7 @@ describe("Lanes of tests", () => {
   });
   beforeEach(() => void ended.splice(0));
 
-  it("share the jobs, and give the results in the order of the jobs", async () => {
+  it("share the jobs, and return the results in the order of the jobs", async () => {
     const took: Record<string, number[]> = { slow: [], fast: [] };
     const working = (name: string, ms: number): Lane<number, string> =>
       lane(name, async (job) => {
@@ -32,7 +32,7 @@ describe("Lanes of tests", () => {
     assert.deepEqual(ended.sort(), ["fast", "slow"]);
   });
 
-  it("all come to their end when one of them fails, and its error is thrown", async () => {
+  it("all end if one of them fails, and its error is thrown", async () => {
     const bad = lane("bad", () => Promise.reject(new Error("no yard")));
     const good = lane("good", (job) => Promise.resolve(`${job}`));
     await assert.rejects(inLanes([1, 2, 3], [bad, good]), /no yard/);
@@ -40,7 +40,7 @@ describe("Lanes of tests", () => {
   });
 });
 
-describe("The worker of engine tests", () => {
+describe("an engine test worker", () => {
   const root = mkdtempSync(path.join(tmpdir(), "stackyard-worker-"));
   before(() => {
     mkdirSync(path.join(root, "test", "engine"), { recursive: true });
@@ -57,7 +57,7 @@ describe("The worker of engine tests", () => {
   });
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  it("counts a file whose process ends as failed, says how it ended, and goes on with the next file", async () => {
+  it("reports how its process ended, and continues with the next file", async () => {
     const worker = new EngineWorker(root, path.join(root, "yard"));
     const bad = await worker.run("bad");
     assert.equal(bad.results, undefined);
@@ -66,7 +66,7 @@ describe("The worker of engine tests", () => {
     await worker.end();
   });
 
-  it("has a new process, with a new yard, for the file after one that failed", async () => {
+  it("has a new process for the file after a failed file", async () => {
     const worker = new EngineWorker(root, path.join(root, "yard"));
     const pid = async (): Promise<string> => (await worker.run("pid")).printed;
     const first = await pid();
@@ -77,22 +77,22 @@ describe("The worker of engine tests", () => {
   });
 });
 
-describe("A second run of test files", () => {
+describe("a second run of test files", () => {
   const jobs: TestJob[] = ["check", "unit", ...Array.from({ length: 8 }, (_, at) => ({ file: `${at}.test.ts` }))];
   const outcomes = (...failed: number[]): Parameters<typeof again>[1] =>
     jobs.map((_, at) => ({ passed: 1, failed: 0, ok: !failed.includes(at), ms: 1, title: `${at}`, printed: "" }));
 
-  it("has those that failed, but never the checks", () => {
+  it("includes failed files, but never the checks", () => {
     assert.deepEqual(again(jobs, outcomes()), []);
     assert.deepEqual(again(jobs, outcomes(0, 1, 4)), [1, 4]);
   });
 
-  it("is for accidents: more than five are faults", () => {
+  it("does not happen after more than five failures", () => {
     assert.deepEqual(again(jobs, outcomes(1, 2, 3, 4, 5)), [1, 2, 3, 4, 5]);
     assert.deepEqual(again(jobs, outcomes(1, 2, 3, 4, 5, 6)), []);
   });
 
-  it("names those that passed only then", () => {
+  it("names files that passed only in the second run", () => {
     const { text } = verdict(outcomes(2, 3), outcomes(3), false);
     assert.match(text, /^! unstable, passed the second time: 2\n/m);
     assert.doesNotMatch(text, /time: 3/);
@@ -112,8 +112,8 @@ describe("A second run of test files", () => {
   });
 });
 
-describe("The end of the log of make test", () => {
-  it("repeats the failures, and the whole of what failed in another way", () => {
+describe("the end of the log of make test", () => {
+  it("repeats the failures, and the whole output of failed checks", () => {
     const outcome = { passed: 1, failed: 0, ok: true, ms: 1, title: "fine", printed: "  1 passing\n" };
     const printed = "  a long log\n\n  4 passing\n  1 failing\n\n  1) a runtime\n       is kept:\n";
     const outcomes = [
@@ -129,7 +129,7 @@ describe("The end of the log of make test", () => {
   });
 });
 
-describe("The order of test files", () => {
+describe("the order of test files", () => {
   let root: string;
   beforeEach(() => (root = mkdtempSync(path.join(tmpdir(), "stackyard-durations-"))));
   afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -140,25 +140,25 @@ describe("The order of test files", () => {
       readDurations(root),
     ).map(({ file }) => file);
 
-  it("is that of their sizes before any ran, and that of their durations afterwards", () => {
+  it("follows file sizes before the first run, and durations afterwards", () => {
     assert.deepEqual(order({ small: 10, large: 90 }), ["large", "small"]);
     keepDurations(root, { small: 5000, large: 400 });
     assert.deepEqual(order({ small: 10, large: 90 }), ["small", "large"]);
   });
 
-  it("expects of a new file what others of its size took", () => {
+  it("estimates a new file from files of the same size", () => {
     keepDurations(root, { long: 9000, short: 1000 });
     assert.deepEqual(order({ short: 50, new: 50, long: 50 }), ["long", "new", "short"]);
     assert.deepEqual(order({ short: 50, new: 200, long: 50 }), ["new", "long", "short"]);
   });
 
-  it("keeps the durations of files that did not run this time", () => {
+  it("keeps the durations of files that did not run", () => {
     keepDurations(root, { one: 100, two: 200 });
     keepDurations(root, { two: 50 });
     assert.deepEqual(readDurations(root), { one: 100, two: 50 });
   });
 
-  it("is that of the sizes again where the durations are damaged", () => {
+  it("follows file sizes if the durations are damaged", () => {
     keepDurations(root, { small: 5000 });
     const folder = path.join(root, "node_modules", ".cache", "stackyard");
     const [file = ""] = readdirSync(folder);

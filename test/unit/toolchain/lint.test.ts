@@ -11,7 +11,7 @@ interface Report {
   readonly diagnostics: readonly { readonly code?: string; readonly filename: string }[];
 }
 
-describe("The lint rules", () => {
+describe("the lint rules", () => {
   const root = projectRoot();
   const config = path.join(root, ".oxlintrc.jsonc");
   let folder: string;
@@ -43,7 +43,7 @@ describe("The lint rules", () => {
   });
   afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-  it("each report the code that they are for", async () => {
+  it("each report a violation", async () => {
     const { rules } = parse(fs.readFileSync(config, "utf8"), [], { allowTrailingComma: true }) as { rules: object };
     assert.deepEqual(Object.keys(rules).toSorted(), Object.keys(VIOLATIONS).toSorted());
     const files = Object.fromEntries(Object.entries(VIOLATIONS).map(([rule, text]) => [fileOf(rule), text]));
@@ -71,7 +71,7 @@ describe("The lint rules", () => {
     });
   });
 
-  it("accept zod as a namespace, and what a directive disables", async () => {
+  it("accept zod as a namespace, and code that a directive allows", async () => {
     const found = await reported({
       "zod.ts": 'import * as z from "zod"; export const a: unknown = z;',
       "disabled.ts":

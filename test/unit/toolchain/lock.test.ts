@@ -16,7 +16,7 @@ describe("A lock", () => {
   const heldText = async (): Promise<string> => withLock(file, () => Promise.resolve(fs.readFileSync(file, "utf8")));
   afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-  it("lets one in at a time and is gone afterwards, also when the work fails", async () => {
+  it("lets in one task at a time, and is removed afterwards, even if the task fails", async () => {
     let inside = 0;
     let most = 0;
     const work = async (): Promise<void> => {
@@ -35,7 +35,7 @@ describe("A lock", () => {
     assert.deepEqual(fs.readdirSync(folder), []);
   });
 
-  it("left by a process that ended does not count, and nobody has to wait", async () => {
+  it("of an ended process is ignored without a wait", async () => {
     const { pid } = spawnSync(process.execPath, ["-e", ""]);
     fs.writeFileSync(file, `${pid} 12345`);
     let waited = false;
@@ -50,12 +50,12 @@ describe("A lock", () => {
     assert.equal(waited, false);
   });
 
-  it("whose number was given to another process since does not count", async () => {
+  it("whose process id was reused is ignored", async () => {
     fs.writeFileSync(file, (await heldText()).replace(/ \d+ /, " 1 "));
     assert.equal(await withLock(file, () => Promise.resolve("done")), "done");
   });
 
-  it("of another container is waited for, and says what to remove if that has ended", async function () {
+  it("of another container is awaited, and names the file to remove if the container has ended", async function () {
     if (process.platform !== "linux") this.skip();
     fs.writeFileSync(file, (await heldText()).replace(/\[\d+\]/, "[1]"));
     assert.equal(isLocked(file), true);
@@ -71,13 +71,13 @@ describe("A lock", () => {
     assert.equal(await done, "done");
   });
 
-  it("of a time before the machine was started does not count", async function () {
+  it("from before the machine's start is ignored", async function () {
     if (process.platform !== "linux") this.skip();
     fs.writeFileSync(file, (await heldText()).replace(/ [^ ]*\//, " b00f/"));
     assert.equal(isLocked(file), false);
   });
 
-  it("of a living process is waited for, and its holder named", async () => {
+  it("of a living process is awaited, and names its holder", async () => {
     const other = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"]);
     const pid = other.pid ?? 0;
     const [, , space] = (await heldText()).split(" ");

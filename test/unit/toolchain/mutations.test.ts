@@ -28,7 +28,7 @@ describe("mutations", () => {
     ]);
   });
 
-  it("leaves types alone", () => {
+  it("does not change types", () => {
     assert.deepEqual(changesOf("interface A { readonly b: 1 | true }\ntype C = 2;\nlet d: false | 3;"), []);
   });
 
@@ -38,7 +38,7 @@ describe("mutations", () => {
     assert.equal(mutated(text, second!), "const a = 1 + (1 + 1);");
   });
 
-  it("picks different mutants by seed, and the same ones again by the same seed", () => {
+  it("picks different mutants for different seeds, and the same mutants for the same seed", () => {
     const numbers = Array.from({ length: 50 }, (_, at) => at);
     const picked = sample(numbers, 20, seededRandom(1));
     assert.equal(new Set(picked).size, 20);

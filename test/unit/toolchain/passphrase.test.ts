@@ -8,7 +8,7 @@ import { decrypt, secretsKey, newSalt, reencrypted, saltIn } from "../../../tool
 
 const CHECKOUT = path.join(__dirname, "../../..");
 
-describe("The passphrase of local yards", () => {
+describe("the passphrase of local yards", () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-passphrase-"));
   const layout = layoutOf(path.join(folder, ".yard"));
   const at = (...parts: string[]): string => path.join(folder, ...parts);
@@ -31,7 +31,7 @@ describe("The passphrase of local yards", () => {
     assert.equal(secretsKey("another", shipped), undefined);
   });
 
-  it("takes over what a yard had encrypted with a passphrase of its own, and leaves what it had not", () => {
+  it("replaces a yard's own passphrase in its secrets, and keeps other secrets", () => {
     const state = path.join(layout.state, ".pulumi/stacks/stackyard/dev.json");
     const [stack, others] = [at("runtime/Pulumi.acme.yaml"), at("Pulumi.prod.yaml")];
     write(at("Pulumi.dev.yaml"), `encryptionsalt: ${shipped}\nconfig: {}\n`);
@@ -54,13 +54,13 @@ describe("The passphrase of local yards", () => {
     assert.equal(fs.statSync(state).mode & 0o777, 0o600);
   });
 
-  it("is not taken over half-way where a secret does not open", () => {
+  it("does not replace another passphrase if a secret cannot be decrypted", () => {
     const to = { key: key(PASSPHRASE, shipped), salt: shipped };
     const text = `encryptionsalt: ${own}\nconfig: {a: {secure: "${secretOf(foreign)}"}}\n`;
     assert.throws(() => reencrypted(text, key("own", own), to), /another passphrase/);
   });
 
-  it("is left alone where Pulumi.dev.yaml has a salt of somebody's own", () => {
+  it("does not replace another passphrase if Pulumi.dev.yaml has another salt", () => {
     write(at("Pulumi.dev.yaml"), `encryptionsalt: ${foreign}\nconfig: {}\n`);
     write(layout.passphrase, "own\n");
     ensurePassphrase(folder, layout);

@@ -12,7 +12,7 @@ describe("Python", () => {
   });
 
   for (const lock of globSync("*.txt", { cwd: locks })) {
-    it(`packages of ${lock} are pinned, each with its digest, and as its .in file asks`, () => {
+    it(`packages of ${lock} are pinned with digests, and match the .in file`, () => {
       const text = readFileSync(join(locks, lock), "utf8");
       const entries = text
         .replace(/^#.*\n/gm, "")

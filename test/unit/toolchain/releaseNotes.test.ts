@@ -17,12 +17,12 @@ const CHANGELOG = `# Changelog
 `;
 
 describe("the notes of a release", () => {
-  it("are the part of the changelog about its version", () => {
+  it("are the section of the changelog for its version", () => {
     assert.equal(releaseNotes("v0.2.0", "0.2.0", CHANGELOG), "### Added\n\n- Something.");
     assert.equal(releaseNotes("v0.1.0", "0.1.0", CHANGELOG), "- First.");
   });
 
-  it("are refused for a tag that is no version, or another one than the package's", () => {
+  it("are rejected for a tag that is not the version of the package", () => {
     assert.throws(() => releaseNotes("latest", "0.2.0", CHANGELOG), /found "latest"; expected vX\.Y\.Z/);
     assert.throws(
       () => releaseNotes("v0.3.0", "0.2.0", CHANGELOG),
@@ -30,7 +30,7 @@ describe("the notes of a release", () => {
     );
   });
 
-  it("are refused where the changelog says nothing of the version", () => {
+  it("are rejected if the changelog has no text for the version", () => {
     assert.throws(() => releaseNotes("v0.3.0", "0.3.0", CHANGELOG), /has no part "## \[0\.3\.0\]"/);
     assert.throws(
       () => releaseNotes("v0.2.0", "0.2.0", CHANGELOG.replace(" - 2026-12-01", "")),

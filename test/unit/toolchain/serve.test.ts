@@ -3,12 +3,12 @@ import { nextFree } from "../../../toolchain/service/environment";
 import { welcome } from "../../../toolchain/service/welcome";
 
 describe("make serve", () => {
-  it("takes the next port where the usual one is taken", async () => {
+  it("uses the next port if the default port is in use", async () => {
     const taken = new Set([3000, 3001]);
     assert.equal(await nextFree(3000, (port) => Promise.resolve(!taken.has(port))), 3002);
   });
 
-  it("says what to set where no port is free", async () => {
+  it("fails with the variables to set if no port is free", async () => {
     await assert.rejects(
       nextFree(3000, () => Promise.resolve(false)),
       {
@@ -17,7 +17,7 @@ describe("make serve", () => {
     );
   });
 
-  it("prints the page's address, and a first request that a shell understands", () => {
+  it("prints the address of the page, and a first request for the shell", () => {
     const text = welcome("http://127.0.0.1:3002", "/graphql", "dev-1");
     assert.match(text, /http:\/\/127\.0\.0\.1:3002\/#token=dev-1/);
     const [, body = ""] = /-d '([^']*)'/.exec(text) ?? [];

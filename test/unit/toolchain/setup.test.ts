@@ -12,7 +12,7 @@ describe("Node.js", () => {
   });
 });
 
-describe("The installed packages", () => {
+describe("the installed packages", () => {
   const lock = (packages: Record<string, object>): { packages: Record<string, object> } => ({
     packages: { "": {}, ...packages },
   });
@@ -21,14 +21,14 @@ describe("The installed packages", () => {
     "node_modules/mac": { version: "2.0.0", optional: true },
   });
 
-  it("are right when every package has its version; those of other systems may be missing", () => {
+  it("are correct if every package has its version, except packages of other systems", () => {
     assert.equal(
       firstDifference(wanted, lock({ "node_modules/a": { version: "1.0.0", integrity: "sha512-a" } })),
       undefined,
     );
   });
 
-  it("are wrong when one is missing, has another version or other content", () => {
+  it("are wrong if a package is missing, or has another version or other content", () => {
     assert.equal(firstDifference(wanted, lock({})), "node_modules/a");
     assert.equal(firstDifference(wanted, lock({ "node_modules/a": { version: "1.0.1" } })), "node_modules/a");
     assert.equal(
@@ -38,8 +38,8 @@ describe("The installed packages", () => {
   });
 });
 
-describe("The closing line of make test", () => {
-  it("sums what mocha counted in each layer", () => {
+describe("the closing line of make test", () => {
+  it("adds up the counts of mocha in each layer", () => {
     const unit = countResults("  ok\n\n  12 passing (3s)\n  1 pending\n");
     const coloured = countResults(
       "\u001b[92m \u001b[0m\u001b[32m 3 passing\u001b[0m\u001b[90m (1s)\u001b[0m\n\u001b[31m  1 failing\u001b[0m\n",
@@ -50,7 +50,7 @@ describe("The closing line of make test", () => {
     assert.equal(verdict(outcomes, outcomes, false).text, "\n19 passed, 2 failed\n");
   });
 
-  it("counts nothing where mocha did not come to its end", () => {
+  it("counts nothing if mocha did not finish", () => {
     assert.deepEqual(countResults("Error: cannot load\n"), { passed: 0, failed: 0 });
   });
 });

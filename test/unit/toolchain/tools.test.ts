@@ -33,7 +33,7 @@ function program(file: string, text = "\x7fELF"): string {
   return file;
 }
 
-describe("A tool", () => {
+describe("a tool", () => {
   let folder: string;
   let tried: string[];
 
@@ -73,13 +73,13 @@ describe("A tool", () => {
     ensureTools(projectRoot(), [TOOL], { folder: path.join(folder, "tools"), ways: ways(which) });
   const content = (tools: Tools): string => fs.readFileSync(tools.programs["tool"] ?? "", "utf8");
 
-  it("that is on the machine at the pinned version is used as it is", async () => {
+  it("is used from the machine if it is there at the pinned version", async () => {
     const tools = await ensure({ present: true, archive: true });
     assert.deepEqual(tried, ["present"]);
     assert.equal(fs.realpathSync(tools.programs["tool"] ?? ""), path.join(folder, "elsewhere", "tool"));
   });
 
-  it("is downloaded when it is not on the machine, and only built when it can't be downloaded", async () => {
+  it("is downloaded if it is not on the machine, and built only if the download fails", async () => {
     assert.equal(content(await ensure({ archive: true })), "downloaded");
     assert.deepEqual(tried, ["present", "archive"]);
     fs.rmSync(path.join(folder, "tools"), { recursive: true });
@@ -89,62 +89,62 @@ describe("A tool", () => {
     assert.equal(couldNotDownload(built.folders), true);
   });
 
-  it("is not looked for again once it is there", async () => {
+  it("is not searched for again once it is installed", async () => {
     await ensure({ archive: true });
     const again = await ensure({});
     assert.equal(content(again), "downloaded");
     assert.deepEqual(tried, ["present", "archive"]);
   });
 
-  it("leaves nothing behind when it cannot be had, so that the next try begins again", async () => {
+  it("leaves nothing behind if it cannot be installed, so that the next attempt starts over", async () => {
     await assert.rejects(ensure({ build: false }), /does not compile/);
     assert.deepEqual(fs.readdirSync(path.join(folder, "tools")), []);
     assert.equal(content(await ensure({})), "built");
   });
 
-  it("is installed again when its folder lost a program", async () => {
+  it("is installed again if its folder lost a program", async () => {
     const tools = await ensure({ archive: true });
     fs.rmSync(tools.programs["helper"] ?? "");
     await ensure({});
     assert.equal(fs.existsSync(tools.programs["helper"] ?? ""), true);
   });
 
-  it("is looked for again when the one found on the machine became another file", async () => {
+  it("is searched for again if the file on the machine changed", async () => {
     await ensure({ present: true });
     program(path.join(folder, "elsewhere", "tool"), "a newer version");
     assert.equal(content(await ensure({ archive: true })), "downloaded");
   });
 
-  it("is installed once when two ask at the same time", async () => {
+  it("is installed once for two concurrent requests", async () => {
     await Promise.all([ensure({}), ensure({})]);
     assert.deepEqual(tried, ["present", "archive", "build"]);
   });
 });
 
-describe("A tool on the machine", () => {
+describe("a tool on the machine", () => {
   let home: string;
   beforeEach(() => (home = fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-present-"))));
   afterEach(() => fs.rmSync(home, { recursive: true }));
 
-  it("is known by Pulumi's own folder, whose name has the version", async () => {
+  it("is recognized by Pulumi's own folder, whose name has the version", async () => {
     for (const name of TOOL.programs) program(path.join(home, "versions/1.2.3", name));
     const found = await findPresent(TOOL, { PULUMI_HOME: home, PATH: "" });
     assert.equal(found?.["helper"], path.join(home, "versions/1.2.3/helper"));
   });
 
-  it("is not taken when one of its programs is missing", async () => {
+  it("is not used if one of its programs is missing", async () => {
     program(path.join(home, "versions/1.2.3/tool"));
     assert.equal(await findPresent(TOOL, { PULUMI_HOME: home, PATH: "" }), undefined);
   });
 
-  it("is not taken when it is a script, which may be a launcher that would download", async () => {
+  it("is not used if it is a script, which could be a launcher that downloads", async () => {
     for (const name of TOOL.programs)
       program(path.join(home, "bin", name), `#!/bin/sh\ntouch ${home}/ran; echo v1.2.3\n`);
     assert.equal(await findPresent(TOOL, { PULUMI_HOME: home, PATH: path.join(home, "bin") }), undefined);
     assert.equal(fs.existsSync(path.join(home, "ran")), false);
   });
 
-  it("on PATH is asked for its version", async () => {
+  it("on PATH is used only if it has the pinned version", async () => {
     const node: Tool = {
       ...TOOL,
       programs: ["node"],
@@ -157,7 +157,7 @@ describe("A tool on the machine", () => {
   });
 });
 
-describe("The table of tools", () => {
+describe("the table of tools", () => {
   const go = (module: string, file: string): string =>
     fs.readFileSync(path.join(projectRoot(), "toolchain/go", module, file), "utf8");
   const required = (module: string, name: string): string | undefined =>
@@ -182,7 +182,7 @@ describe("The table of tools", () => {
     assert.equal(etcd?.answer, `etcd Version: ${required("control-plane", "go.etcd.io/etcd/server/v3")}`);
   });
 
-  it("names the versions of the npm packages that go with them", () => {
+  it("names the versions of the matching npm packages", () => {
     const { dependencies } = JSON.parse(fs.readFileSync(path.join(projectRoot(), "package.json"), "utf8")) as {
       dependencies: Record<string, string>;
     };
@@ -196,7 +196,7 @@ describe("The table of tools", () => {
     ["true", "127.0.0.1:1"],
     [undefined, "127.0.0.1:1"],
   ] as const) {
-    it(`starts the language host without ts-node only where the environment asks for it (${setting})`, () => {
+    it(`starts the language host without ts-node only if the environment requests it (${setting})`, () => {
       const launcher = TOOLS.flatMap(({ builds }) => builds).find(({ launcher }) => launcher)?.launcher;
       assert.ok(launcher);
       const folder = fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-launcher-"));
@@ -213,7 +213,7 @@ describe("The table of tools", () => {
   }
 
   for (const tool of TOOLS) {
-    it(`can have ${tool.name} by a build, and by a release that carries every program`, () => {
+    it(`has a build and release archives with every program of ${tool.name}`, () => {
       const built = tool.builds.flatMap(({ output, alsoKnownAs = [], launcher }) => [
         output,
         ...alsoKnownAs,
@@ -233,7 +233,7 @@ describe("The table of tools", () => {
     });
   }
 
-  it("lets two builds run at once where memory allows, else one", () => {
+  it("lets two builds run at once if memory allows, else one", () => {
     assert.equal(buildsAtOnce(24e9, 2), 2);
     assert.equal(buildsAtOnce(8e9, 8), 1);
     assert.equal(buildsAtOnce(2e9, 1), 1);

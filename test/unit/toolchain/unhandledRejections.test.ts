@@ -14,7 +14,7 @@ it("forgets a promise", async () => {
 });
 `;
 
-describe("a promise that is rejected and that nothing handles", () => {
+describe("an unhandled rejection", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-rejection-"));
   after(() => rmSync(folder, { recursive: true }));
 
@@ -29,7 +29,7 @@ describe("a promise that is rejected and that nothing handles", () => {
   });
 
   for (const name of [".mocharc.yaml", ".mocharc.engine.yaml"]) {
-    it(`does so by ${name}`, () => {
+    it(`fails the test that runs, with ${name}`, () => {
       const settings = load(readFileSync(path.join(projectRoot(), name), "utf8")) as { require: string[] };
       assert.ok(settings.require.includes(REQUIRED));
     });

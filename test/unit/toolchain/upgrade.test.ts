@@ -6,21 +6,21 @@ import { TOOLS } from "../../../toolchain/tools/table";
 import { compatible, filesOf, newer, newest, withVersion } from "../../../toolchain/upgrade/versions";
 
 describe("make upgrade", () => {
-  it("finds the newest release, up to another version", () => {
+  it("finds the newest release up to a given version", () => {
     const versions = ["3.9.0", "3.10.0", "4.0.0-alpha.1", "3.10.1-beta", "nothing"];
     assert.equal(newest(versions), "3.10.0");
     assert.equal(newest(versions, "3.9.5"), "3.9.0");
     assert.equal(newest(versions, "3.1.0"), undefined);
   });
 
-  it("takes the newer versions that every module has, the newest first", () => {
+  it("lists the newer versions that every module has, newest first", () => {
     const first = ["1.0.0", "1.2.0", "1.10.0", "2.0.0-rc.1"];
     assert.deepEqual(newer("1.1.0", first, ["1.10.0", "1.2.0", "2.0.0-rc.1", "3.0.0"]), ["1.10.0", "1.2.0"]);
     assert.deepEqual(newer("1.2.0", first, first), ["1.10.0"]);
     assert.deepEqual(newer("1.0.0", first, []), []);
   });
 
-  it("keeps a package where only another major version is newer, or another minor version before 1.0.0", () => {
+  it("keeps a package if only an incompatible version is newer", () => {
     assert.equal(compatible("1.2.0", ["1.1.0", "1.2.0", "1.9.0", "2.0.0"]), "1.9.0");
     assert.equal(compatible("1.2.0", ["1.2.0", "1.3.0-beta.1", "2.0.0"]), undefined);
     assert.equal(compatible("0.2.0", ["0.2.0", "0.3.0"]), undefined);

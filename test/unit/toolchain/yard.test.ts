@@ -24,27 +24,27 @@ beforeEach(() => (folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(),
 afterEach(() => fs.rmSync(folder, { recursive: true }));
 
 describe("The ports of a yard", () => {
-  it("are the same for the same folder, and others for another", async () => {
+  it("are the same for the same folder, and differ for another folder", async () => {
     const all = (): Promise<boolean> => Promise.resolve(true);
     assert.deepEqual(await choosePorts("/a/.yard", all), await choosePorts("/a/.yard", all));
     assert.notDeepEqual(await choosePorts("/a/.yard", all), await choosePorts("/b/.yard", all));
   });
 
-  it("skip those that are in use, and are all different", async () => {
+  it("skip ports that are in use, and are all different", async () => {
     const first = await choosePorts("/a/.yard", () => Promise.resolve(true));
     const ports = Object.values(await choosePorts("/a/.yard", (port) => Promise.resolve(port !== first.etcd)));
     assert.equal(new Set(ports).size, LISTENERS.length);
     assert.ok(!ports.includes(first.etcd));
   });
 
-  it("cannot be chosen when none is free, and the error says so", async () => {
+  it("cause an error if no port is free", async () => {
     await assert.rejects(
       choosePorts("/a/.yard", () => Promise.resolve(false)),
       /only 0 free ports/,
     );
   });
 
-  it("are not free while something listens", async () => {
+  it("are not free while a server listens", async () => {
     const server = net.createServer();
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as net.AddressInfo;
@@ -54,15 +54,15 @@ describe("The ports of a yard", () => {
   });
 });
 
-describe("A folder that nobody may create", () => {
-  it("is a file that gives the reason", () => {
+describe("A folder that must not be created", () => {
+  it("is a file that states the reason", () => {
     const logs = path.join(folder, "pulumi", "logs");
     withoutFolder(logs, "not here");
     assert.throws(() => fs.mkdirSync(logs, { recursive: true }), { code: "EEXIST" });
     assert.equal(fs.readFileSync(logs, "utf8"), "not here\n");
   });
 
-  it("stays where somebody has created it", () => {
+  it("is kept if it exists already", () => {
     fs.mkdirSync(path.join(folder, "logs"));
     withoutFolder(path.join(folder, "logs"), "not here");
     assert.ok(fs.statSync(path.join(folder, "logs")).isDirectory());
@@ -70,13 +70,13 @@ describe("A folder that nobody may create", () => {
 });
 
 describe("Ports for a program that binds them later", () => {
-  it("are all different, and no port of a yard nor one that the system hands out", async () => {
+  it("are all different, and not used for yards or by the system", async () => {
     const ports = await portsToBind(50);
     assert.equal(new Set(ports).size, 50);
     assert.ok(ports.every((port) => port > 29_999 && port < 32_768));
   });
 
-  it("cannot be had when none is free, and the error says so", async () => {
+  it("cause an error if none is free", async () => {
     await assert.rejects(
       portsToBind(1, () => Promise.resolve(false)),
       /only 0 free ports/,
@@ -85,7 +85,7 @@ describe("Ports for a program that binds them later", () => {
 });
 
 describe("The cluster of a yard", () => {
-  it("is recreated when it is incomplete, started when it is stopped, and not changed when it runs", () => {
+  it("is recreated if it is incomplete, started if it is stopped, and not changed if it runs", () => {
     assert.deepEqual(
       (["none", "incomplete", "stopped", "running"] as const).map((state) => nextClusterStep(state)),
       ["create", "recreate", "start", "nothing"],
@@ -110,7 +110,7 @@ describe("The cluster of a yard", () => {
     assert.equal(/"(certificate-authority|client-certificate|client-key)"/.test(text), false);
   });
 
-  it("is named after its folder, so that two checkouts never share one", () => {
+  it("is named after its folder, so that two checkouts never share a cluster", () => {
     assert.notEqual(layoutOf("/a/.yard").clusterName, layoutOf("/b/.yard").clusterName);
   });
 });
@@ -122,12 +122,12 @@ describe("The processes of a yard", () => {
   };
   const postgres = { pid: 2, args: ["/n/bin/postgres", "-D", "/a/.yard/postgres/data"] };
 
-  it("are our programs with a path below its folder", () => {
+  it("are the yard's programs with a path below its folder", () => {
     assert.deepEqual(ofYard([etcd, postgres], ["/a/.yard"]), [etcd, postgres]);
     assert.deepEqual(ofYard([etcd, postgres], ["/a/.yard/postgres"]), [postgres]);
   });
 
-  it("are not those of a folder whose name only begins alike, nor an editor that has one of its files open", () => {
+  it("exclude those of a folder with a similar name, and programs that only open the yard's files", () => {
     const alike = { pid: 3, args: ["/n/bin/postgres", "-D", "/a/.yard-2/postgres/data"] };
     const editor = { pid: 4, args: ["vim", "/a/.yard/env"] };
     const reader = { pid: 5, args: ["tail", "-f", "/a/.yard/logs/postgres.log"] };
@@ -135,14 +135,14 @@ describe("The processes of a yard", () => {
   });
 });
 
-describe("A plugin of Pulumi", () => {
+describe("A Pulumi plugin", () => {
   const home = layoutOf("/a/.yard").pulumiHome;
   const plugin = (port: number): { pid: number; args: string[] } => ({
     pid: 6,
     args: [`${home}/plugins/resource-kubernetes-v1.0.0/pulumi-resource-kubernetes`, `127.0.0.1:${port}`],
   });
 
-  it("belongs to the yard whose home of Pulumi it was started from, and names its engine's port", () => {
+  it("belongs to the yard with its Pulumi home, and names its engine's port", () => {
     assert.deepEqual(ofYard([plugin(4711)], [home]), [plugin(4711)]);
     assert.deepEqual(ofYard([plugin(4711)], [layoutOf("/b/.yard").pulumiHome]), []);
     assert.equal(enginePort(plugin(4711)), 4711);
@@ -151,7 +151,7 @@ describe("A plugin of Pulumi", () => {
 });
 
 describe("The lock file of PostgreSQL", () => {
-  it("is removed when its server is gone or its number is another program's, and kept while the server runs", () => {
+  it("is removed if its server is gone, and kept while the server runs", () => {
     const lock = path.join(folder, "postmaster.pid");
     fs.writeFileSync(lock, `${process.pid}\n${folder}\n`);
     assert.equal(removeStaleLock(folder, [{ pid: process.pid, args: ["postgres"] }]), false);
@@ -175,7 +175,7 @@ describe("A lock of a stack", () => {
     if (process.platform !== "linux") this.skip();
   });
 
-  it("is removed when its recorded engine has ended; any other one stays", async () => {
+  it("is removed if its recorded engine has ended, and other locks are kept", async () => {
     const engine = start();
     const run = EngineRun.begin(engine.pid ?? 0, Date.parse(lock.timestamp));
     const dead = at("dev", run.record.pid);
@@ -189,7 +189,7 @@ describe("A lock of a stack", () => {
     run.end(true);
   });
 
-  it("of an update that still runs is waited for, until that ends", async () => {
+  it("of a running update is awaited until the update ends", async () => {
     const update = start();
     const run = EngineRun.begin(update.pid ?? 0, Date.parse(lock.timestamp));
     const file = at("dev", run.record.pid);
@@ -204,7 +204,7 @@ describe("A lock of a stack", () => {
     run.end(true);
   });
 
-  it("is not missed where there is no state yet", () => {
+  it("causes no error without a state", () => {
     assert.deepEqual(removeDeadLocks(path.join(folder, "nothing")), []);
   });
 });
@@ -218,7 +218,7 @@ describe("The environment of a yard", () => {
     offline: true,
   });
 
-  it("can be read by a shell, whatever the folder is called", () => {
+  it("can be read by a shell for any folder name", () => {
     const script = `${shellExports(parts())}\nprintf '%s\\n' "$KUBECONFIG" "$PATH" "\${PULUMI_CONFIG_PASSPHRASE-unset}"`;
     const { stdout, status } = spawnSync("/bin/sh", ["-c", script], {
       encoding: "utf8",
@@ -232,7 +232,7 @@ describe("The environment of a yard", () => {
     ]);
   });
 
-  it("for a process has ours first, and nothing that would win over ours", () => {
+  it("for a process has the yard's paths first, and no variables that would override the yard's", () => {
     const env = environmentOf(parts(), {
       PATH: "/usr/bin:/tools/a",
       HOME: "/home/me",
@@ -244,7 +244,7 @@ describe("The environment of a yard", () => {
     assert.equal(env["PULUMI_HOME"], "/check out/it's/.yard/pulumi");
   });
 
-  it("forbids Pulumi to fetch plugins only where downloads were seen to fail", () => {
+  it("forbids Pulumi to download plugins only if downloads failed", () => {
     const name = "PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION";
     assert.equal(environmentOf(parts(), {})[name], "true");
     assert.equal(environmentOf({ ...parts(), offline: false }, {})[name], undefined);
@@ -252,7 +252,7 @@ describe("The environment of a yard", () => {
 });
 
 describe("The files of a yard", () => {
-  it("that hold secrets can be read by their owner only, also when they were there before", () => {
+  it("with secrets can be read only by their owner, even if they existed before", () => {
     const file = path.join(folder, "secret");
     fs.writeFileSync(file, "old", { mode: 0o644 });
     writePrivateSync(file, "new");
@@ -260,7 +260,7 @@ describe("The files of a yard", () => {
     assert.equal(fs.statSync(file).mode & 0o777, 0o600);
   });
 
-  it("that point to a tool point to the new one when it changes", () => {
+  it("that link to a tool follow the tool when it changes", () => {
     const file = path.join(folder, "deep", "pulumi");
     link("/tools/1/pulumi", file);
     link("/tools/2/pulumi", file);
@@ -268,8 +268,8 @@ describe("The files of a yard", () => {
   });
 });
 
-describe("Yards that killed programs left behind", () => {
-  it("are those of tests and of the upstream charts, unless one of these runs", async () => {
+describe("Yards left behind by killed programs", () => {
+  it("are the yards of tests and of the upstream charts that are not in use", async () => {
     assert.deepEqual(leftYards(folder), []);
     const tests = [testYard(folder), testYard(folder, 1), testYard(folder, 2)];
     const upstream = upstreamYard(folder);

@@ -11,7 +11,7 @@ import { bundleFolder } from "../bundleFolder";
 import { testYard } from "../../runtime/yard";
 
 /** One instance that fails, beside others: engine, provider and Kubernetes are real. */
-describe("Instances of bundles, when one of them fails", function () {
+describe("bundle instances of which one fails", function () {
   this.timeout(120_000);
   const namespace = `alone-${randomBytes(3).toString("hex")}`;
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-bundles-"));
@@ -86,14 +86,14 @@ describe("Instances of bundles, when one of them fails", function () {
 
   const table = /1 failed, 1 skipped, 2 (to be )?applied, 1 unchanged/;
 
-  it("are previewed all the same, and the preview fails with a table", async () => {
+  it("are all previewed; the preview fails with a table", async () => {
     const text = await failing(pulumi("preview"));
     assert.match(text, table);
     assert.match(text, /\+ ConfigMap \S+\/last/, "what would become of the others is not reported");
     assert.doesNotMatch(text, /unhandled exception/);
   });
 
-  it("come up without it, unless they need it; what left the config stays until all went well", async () => {
+  it("are applied unless they depend on the failed one; removed instances stay until all succeed", async () => {
     const text = await failing(up());
     assert.match(text, table);
     assert.match(text, /bad +bad 1\.0\.0 +failed: /);
@@ -105,14 +105,14 @@ describe("Instances of bundles, when one of them fails", function () {
     assert.deepEqual(await all(), ["base", "first", "last", "leaving"]);
   });
 
-  it("are tried again, and fail again for the same reason, with --continue-on-error too", async () => {
+  it("are retried and fail for the same reason, also with --continue-on-error", async () => {
     const text = await failing(up("--continue-on-error"));
     assert.match(text, /1 failed, 1 skipped, 3 unchanged/);
     assert.doesNotMatch(text, /unhandled exception|error serializing/);
     assert.deepEqual(await all(), ["base", "first", "last", "leaving"]);
   });
 
-  it("keep what they had when their source can't be had", async () => {
+  it("keep their objects when their source is unavailable", async () => {
     rmSync(path.join(folder, "first"), { recursive: true });
     const text = await failing(up());
     assert.match(text, /first +first 1\.0\.0 +failed: sources: /);
@@ -120,7 +120,7 @@ describe("Instances of bundles, when one of them fails", function () {
     bundle("first", configMap("first", {}));
   });
 
-  it("have outputs: what was asked of each, and what failed", async () => {
+  it("report their digest or failure in the outputs", async () => {
     const { bundles: reported } = JSON.parse(await pulumi("stack", "output", "--json")) as {
       bundles: Record<string, { failure?: string; digest?: string }>;
     };
@@ -129,14 +129,14 @@ describe("Instances of bundles, when one of them fails", function () {
     assert.equal(reported["last"]?.failure, undefined);
   });
 
-  it("are all applied once it is fixed, and what left the config goes", async () => {
+  it("are all applied once the failure is fixed; removed instances are deleted", async () => {
     bundle("bad", configMap("bad", {}));
     assert.match(await up(), /3 applied, 2 unchanged/);
     assert.deepEqual(await all(), ["bad", "base", "first", "last", "needy"]);
     await pulumi("preview", "--expect-no-changes", "--diff");
   });
 
-  it("fail an update of others alone, as long as they are as they are", async () => {
+  it("fail even an update that targets other resources", async () => {
     bundle("bad", refused("bad"));
     await failing(up());
     const urn = "urn:pulumi:here::stackyard::pulumi:pulumi:Stack$stackyard:index:Bundles::bundles";
@@ -144,7 +144,7 @@ describe("Instances of bundles, when one of them fails", function () {
     bundle("bad", configMap("bad", {}));
   });
 
-  it("come up although the cluster of another one is away", async () => {
+  it("are applied although the cluster of another instance is unreachable", async () => {
     const away = path.join(folder, "away.yaml");
     const kubeconfig = readFileSync(project.place.kubeconfig, "utf8");
     const nowhere = load(kubeconfig) as { clusters: { cluster: object }[] };
@@ -166,7 +166,7 @@ describe("Instances of bundles, when one of them fails", function () {
     assert.match(await up(), /far +base 1\.0\.0 +applied/);
   });
 
-  it("go when they leave the config, whether they ever were applied or not", async () => {
+  it("are deleted when they leave the config, even if they were never applied", async () => {
     project.describe({
       ...config,
       bundles: { ...bundles, never: bundle("never", refused("never")) },

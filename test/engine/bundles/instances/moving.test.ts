@@ -12,7 +12,7 @@ import { testYard } from "../../runtime/yard";
 import { crd } from "../world";
 
 /** Objects that change their release in one update: engine, provider and Kubernetes are real. */
-describe("Objects that move from one instance of a bundle to another", function () {
+describe("objects that move between bundle instances", function () {
   this.timeout(120_000);
   const tag = randomBytes(3).toString("hex");
   const namespace = `moving-${tag}`;
@@ -84,7 +84,7 @@ describe("Objects that move from one instance of a bundle to another", function 
 
   const CRDS = `apiextensions.k8s.io/v1/CustomResourceDefinition/*.${group} from bundle ${namespace}/shop`;
 
-  it("are no more than an error where the other one does not say so", async () => {
+  it("are rejected with a hint if the new instance does not adopt them", async () => {
     bundles = {
       kinds: bundle("kinds", kind),
       shop: bundle("shop-2", gadget, configMap("shop", { of: "shop" }), claim("disk")),
@@ -94,7 +94,7 @@ describe("Objects that move from one instance of a bundle to another", function 
     assert.deepEqual(await uids(), before_);
   });
 
-  it("are listed in the preview: what is taken over, and from whom", async () => {
+  it("are listed in the preview with their former owner", async () => {
     describeAll({ kinds: { bundle: "kinds", ...place, adopt: [CRDS] }, shop });
     const text = await pulumi("preview");
     assert.match(text, /takes over from bundle \S+\/shop, which[^]* {2}CustomResourceDefinition gadgets/);
@@ -102,7 +102,7 @@ describe("Objects that move from one instance of a bundle to another", function 
     assert.match(text, /1 object to be removed:\s+- ConfigMap \S+\/gone/);
   });
 
-  it("stay, with all that hangs on them, when a kind gets a bundle of its own", async () => {
+  it("are kept with their dependents when a kind moves to its own bundle", async () => {
     await up();
     assert.deepEqual(await uids(), before_);
     assert.equal(await ownerOf("gone"), undefined);
@@ -111,7 +111,7 @@ describe("Objects that move from one instance of a bundle to another", function 
     await pulumi("preview", "--expect-no-changes", "--diff");
   });
 
-  it("stay, claims too, when one instance leaves the config and another one comes in its place", async () => {
+  it("are kept, including claims, when a new instance replaces a removed one", async () => {
     const store = { ...shop, dependsOn: ["kinds"], adopt: [`from bundle ${namespace}/shop`] };
     describeAll({ kinds: { bundle: "kinds", ...place }, store });
     assert.match(await pulumi("preview"), /takes over from bundle \S+\/shop[^]*PersistentVolumeClaim \S+\/disk/);
@@ -121,7 +121,7 @@ describe("Objects that move from one instance of a bundle to another", function 
     await pulumi("preview", "--expect-no-changes", "--diff");
   });
 
-  it("stay where they are as long as who takes them over fails", async () => {
+  it("stay with their owner while the new instance fails", async () => {
     const bad = { apiVersion: "none.example.com/v1", kind: "Gadget", metadata: { name: "bad" } };
     bundles = {
       ...bundles,

@@ -70,7 +70,7 @@ describe("a kustomization as a bundle", () => {
       })
     ).map(({ object }) => object);
 
-  it("is object for object what kubectl makes of it", async () => {
+  it("builds the same objects as kubectl", async () => {
     await write(folder(), FILES);
     const { stdout } = await run("kubectl", ["kustomize", path.join(folder(), "overlays/prod")]);
     const byName = (objects: readonly unknown[]) =>
@@ -85,7 +85,7 @@ describe("a kustomization as a bundle", () => {
     assert.deepEqual(ours, byName(parseYaml(stdout)));
   });
 
-  it("reports in the words of kustomize what is wrong, without the folder in which it was built", async () => {
+  it("reports kustomize errors without the temporary folder", async () => {
     const reported = async (text: string): Promise<string> =>
       read({ "kustomization.yaml": text, "a.yaml": configMap("a") }).then(
         () => assert.fail("it was built"),
@@ -104,7 +104,7 @@ describe("a kustomization as a bundle", () => {
     assert.doesNotMatch(outside, /stackyard-render/);
   });
 
-  it("fetches nothing, even if nobody had looked at what it refers to before", async () => {
+  it("fetches no remote resources", async () => {
     let asked = 0;
     const server = createServer((_, response) => {
       asked++;
@@ -135,7 +135,7 @@ describe("a kustomization as a bundle", () => {
     }
   });
 
-  it("comes up, changes and goes as any bundle does", async () => {
+  it("is created, updated and deleted like any bundle", async () => {
     const world = await new World(await testKubeconfig()).open();
     try {
       const place = path.join(world.folder, "kustomized");

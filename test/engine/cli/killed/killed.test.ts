@@ -22,7 +22,7 @@ const killAll = (pids: readonly (number | string)[]): void => {
   signalAll(pids.map(Number), "SIGKILL");
 };
 
-describe("a kill in the middle of a command", () => {
+describe("stackyard runtime with killed processes", () => {
   let project: Project;
   /** Every process that a command starts has this in its environment. */
   const mark = newMark();
@@ -86,7 +86,7 @@ describe("a kill in the middle of a command", () => {
   const UP = ["up", "acme", "--version", "1", "--slots", "2"] as const;
   const DESTROY = ["destroy", "acme", "--yes"] as const;
 
-  it("of PostgreSQL: the command says that the ledger is away, and the next try does all of it", async () => {
+  it("reports an unreachable ledger when PostgreSQL is killed, and completes on the next attempt", async () => {
     const away = /the ledger \(PostgreSQL 127\.0\.0\.1:\d+\/ledger\) cannot be reached: [^]*see that it runs/;
     for (const [args, left] of [
       [UP, ["acme 2"]],
@@ -100,7 +100,7 @@ describe("a kill in the middle of a command", () => {
     }
   });
 
-  it("of the engine: the command says that it was killed, and the next try does all of it", async () => {
+  it("reports a killed engine and completes on the next attempt", async () => {
     const killed = /the engine \(pulumi\) was ended by SIGKILL[^]*[Rr]un the command again/;
     for (const [args, left] of [
       [UP, ["acme 2"]],
@@ -113,7 +113,7 @@ describe("a kill in the middle of a command", () => {
     }
   });
 
-  it("of the engine before it creates anything: neither the new stack nor its lock is left", async () => {
+  it("leaves neither a new stack nor its lock when the engine is killed before any change", async () => {
     const backend = path.join(project.place.env["PULUMI_BACKEND_URL"]!.slice("file://".length), ".pulumi");
     const state = path.join(backend, "stacks", "stackyard-runtime", "unborn.json");
     const locks = () => globSync(path.join(backend, "locks", "organization", "stackyard-runtime", "unborn", "*.json"));
@@ -135,7 +135,7 @@ describe("a kill in the middle of a command", () => {
     }
   });
 
-  it("of our provider under plain pulumi: the next pulumi does all of it", async () => {
+  it("completes on the next pulumi command when the provider is killed under plain pulumi", async () => {
     const provider = () => killAll(marked(/pulumi-resource-stackyard|provider\/main|provider-main/));
     await well(...UP);
     await project.pulumi("config", "set", "-s", "acme", "--path", "deployment.slots", "3");
@@ -153,7 +153,7 @@ describe("a kill in the middle of a command", () => {
     await well(...DESTROY);
   });
 
-  it("of the API server: disks stay, and the next try does all of it", async () => {
+  it("keeps disks when the API server is killed, and completes on the next attempt", async () => {
     const up = ["up", "held", "--version", "1", "--provisioner", "pods"] as const;
     const destroy = ["destroy", "gone", "--yes"] as const;
     await well("up", "gone", "--version", "1", "--provisioner", "pods");
@@ -186,7 +186,7 @@ describe("a kill in the middle of a command", () => {
     await well("destroy", "held", "--yes");
   });
 
-  it("whose state plain pulumi destroys then: our destroy removes it, and where the stack is forgotten it is an orphan", async () => {
+  it("removes resources of killed updates after a plain pulumi destroy, or lists them as orphans", async () => {
     // The ledger carries out what it was reported last, when nobody waits for that any more.
     const release = await holdLedger(project.place, "SHARE");
     try {

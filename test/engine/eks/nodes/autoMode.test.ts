@@ -86,7 +86,7 @@ describe("a platform on EKS Auto Mode", function () {
     return { apiVersion, kind: own, metadata: { name: "judged" }, spec };
   };
 
-  it("comes up with pools and classes of documented fields only, and finds nothing to do the second time", async () => {
+  it("deploys pools and classes with documented fields only and shows no changes afterwards", async () => {
     await world.must("platform", "up", "-s", world.tag, "--yes", "--skip-preview");
     for (const kind of ["nodeclass", "nodepool"]) {
       for (const name of Object.keys(POOLS)) assert.equal(await judge(await applied(kind, name)), "");
@@ -94,7 +94,7 @@ describe("a platform on EKS Auto Mode", function () {
     await world.must("platform", "preview", "-s", world.tag, "--expect-no-changes");
   });
 
-  it("has nodes while pods need them", async () => {
+  it("runs nodes while pods need them", async () => {
     const tolerations = [{ key: "dedicated", value: "ray" }];
     // The yard has nodes of its own.
     await pod("general", { nodeSelector: { "stackyard.dev/node-pool": "general" } });
@@ -105,7 +105,7 @@ describe("a platform on EKS Auto Mode", function () {
     await until("the idle node is gone", async () => (await pools()).join() === "ray");
   });
 
-  it("has classes and pools whose mistakes are refused, field by field", async () => {
+  it("has pools and classes in which each mistake is rejected by field", async () => {
     const nodeClass = await applied("nodeclass", "ray");
     const pool = await applied("nodepool", "ray");
     const wrong = (of: typeof pool, spec: object) => judge({ ...of, spec: { ...of.spec, ...spec } });
@@ -133,7 +133,7 @@ describe("a platform on EKS Auto Mode", function () {
     );
   });
 
-  it("is not destroyed while a Service of others holds a load balancer, and loses nothing by the attempt", async () => {
+  it("rejects a destroy while another Service holds a load balancer, and keeps everything", async () => {
     const spec = { type: "LoadBalancer", ports: [{ port: 80 }], selector: { app: "web" } };
     await world.apply(world.tag, { apiVersion: "v1", kind: "Service", metadata: { name: "web" }, spec });
     const before = things().length;
@@ -158,7 +158,7 @@ describe("a platform on EKS Auto Mode", function () {
     },
   });
 
-  it("goes with its last nodes, before the role that they need, and lists what stays on AWS", async () => {
+  it("deletes its last nodes before their role and lists what remains on AWS", async () => {
     await world.kubectl("delete", "pod", "-n", world.tag, "ray", "--grace-period=0", "--force");
     await world.apply("default", disk());
     const text = await world.must("platform", "destroy", "-s", world.tag, "--yes", "--skip-preview");

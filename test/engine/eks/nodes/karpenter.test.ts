@@ -12,7 +12,7 @@ import { doubleCharts, worldWithAws } from "../world";
 const NODES = ["karpenter-one", "karpenter-two"];
 
 /** AWS and the chart are doubles; the engine, Helm and the Kubernetes API are real. */
-describe("a platform whose nodes come by Karpenter", function () {
+describe("a platform with Karpenter nodes", function () {
   this.timeout(120_000);
   let world: World;
   let repository: ChartRepository;
@@ -69,7 +69,7 @@ describe("a platform whose nodes come by Karpenter", function () {
   const applied: { readonly apiVersion: unknown; readonly kind: unknown; readonly spec: Record<string, unknown> }[] =
     [];
 
-  it("comes up with pools and classes of nodes, and finds nothing to do the second time", async () => {
+  it("deploys node pools and classes and shows no changes afterwards", async () => {
     await world.must("platform", "up", "-s", world.tag, "--yes", "--skip-preview");
     const { spec } = await world.get("ec2nodeclass", "general");
     const { role, securityGroupSelectorTerms } = spec as { role: string; securityGroupSelectorTerms: object[] };
@@ -86,13 +86,13 @@ describe("a platform whose nodes come by Karpenter", function () {
     await world.must("platform", "preview", "-s", world.tag, "--expect-no-changes");
   });
 
-  it("goes as a whole, pools of nodes before the cluster", async () => {
+  it("deletes node pools before the cluster", async () => {
     await world.must("platform", "destroy", "-s", world.tag, "--yes", "--skip-preview");
     assert.doesNotMatch(await world.kubectl("get", "nodepools", "-o", "name"), /general/);
     assert.deepEqual(things(), []);
   });
 
-  it("has pools and classes that the definitions of the real release accept, down to their rules", async function () {
+  it("has pools and classes that pass the real release's CRDs and their rules", async function () {
     const found = await karpenterCrds();
     if ("missing" in found) return this.skip();
     for (const file of found.files) {

@@ -15,7 +15,7 @@ const GIVES = "Permissions that it grants:";
 const text = (...permissions: Permission[]): string[] => asksText({ ...NOTHING, permissions });
 
 describe("the text of an approval", () => {
-  it("names who can do most first, whatever they are called", () => {
+  it("lists the most powerful subjects first, regardless of their names", () => {
     assert.deepEqual(
       text(
         { subject: "User a", rules: [rule("", "users", "impersonate")] },
@@ -36,7 +36,7 @@ describe("the text of an approval", () => {
     );
   });
 
-  it("has subjects that may do the same in the same place in one line", () => {
+  it("lists subjects with the same permissions and scope on one line", () => {
     const rules = [rule("", "secrets", "get"), rule("", "pods", "list")];
     assert.deepEqual(
       text(
@@ -62,7 +62,7 @@ describe("the text of an approval", () => {
     );
   });
 
-  it("takes all verbs on a kind of its own for no escalation, and only real users for impersonation", () => {
+  it("counts impersonation as escalation, but not all verbs on a custom kind", () => {
     assert.deepEqual(text({ subject: "User a", rules: [rule("pkg.crossplane.io", "*", "*")] })[0], GIVES);
     for (const [group, resource] of [
       ["", "serviceaccounts"],
@@ -73,7 +73,7 @@ describe("the text of an approval", () => {
       assert.equal(text({ subject: "User a", rules: [rule(group, resource, "impersonate")] })[0], LEADS, resource);
   });
 
-  it("has a token that lets nodes join, and rights in a cloud, among what leads to more", () => {
+  it("lists bootstrap tokens and cloud roles as escalations", () => {
     const token = {
       apiVersion: "v1",
       kind: "Secret",
@@ -92,7 +92,7 @@ describe("the text of an approval", () => {
     ]);
   });
 
-  it("expects nobody to have a role that aggregates others by the labels of Helm", () => {
+  it("does not treat Helm's labels on a role as labels for aggregation", () => {
     const role = {
       apiVersion: `${RBAC}/v1`,
       kind: "ClusterRole",

@@ -22,7 +22,7 @@ import { TreeBuilder } from "../../../../bundles/tree/builder";
 import { serve } from "../server";
 import { cacheIn, configMap, faultsIn, temporaryFolder, treeOf } from "../samples";
 
-describe("Answers that nobody should trust", () => {
+describe("an untrusted response", () => {
   const folder = temporaryFolder();
 
   /** A body of `bytes` each `ms` that never ends, the time that its reader takes, and how much of it was read in the end. */
@@ -48,7 +48,7 @@ describe("Answers that nobody should trust", () => {
     return total;
   };
 
-  it("are given up when they come drop by drop, after a minute", async () => {
+  it("is aborted after a minute if it arrives too slowly", async () => {
     assert.equal(await readAll(1, 1000), 60);
     assert.equal(await readAll(1, 29_000), 2, "between the signs of life that a connection needs");
     assert.equal(await readAll(1000, 1000), 60_000);
@@ -56,7 +56,7 @@ describe("Answers that nobody should trust", () => {
     assert.ok((await readAll(1024, 100, 60_000, MIB)) >= MIB, "it is the reader that is slow");
   });
 
-  it("are given up by who asked for them, and not read to their end", async () => {
+  it("fails without being read to its end if it arrives too slowly", async () => {
     const body = new PassThrough();
     body.write("x");
     const site = await serve({ "/": (_, response) => void body.pipe(response.writeHead(200)) });
@@ -75,7 +75,7 @@ describe("Answers that nobody should trust", () => {
     }
   });
 
-  it("are not kept by git when it reports names without an end", async () => {
+  it("does not fill the memory of git with endless refs", async () => {
     const line = (text: string): string => (text.length + 4).toString(16).padStart(4, "0") + text;
     const names = line(`${"a".repeat(40)} refs/heads/${"x".repeat(200)}\n`).repeat(500);
     let sent = 0;
@@ -104,7 +104,7 @@ describe("Answers that nobody should trust", () => {
     }
   }).timeout(30_000);
 
-  it("end git when it reports names without an end", async () => {
+  it("ends git after a timeout", async () => {
     const env = {
       PATH: process.env["PATH"],
       GIT_CONFIG_COUNT: "1",
@@ -115,7 +115,7 @@ describe("Answers that nobody should trust", () => {
     await assert.rejects(endless, /git took longer than 0\.3 s/);
   });
 
-  it("are reported for what they are: a page instead of an archive, a layer elsewhere, a template", async () => {
+  it("is reported as an HTML page, a foreign layer or a template", async () => {
     const archive = (text: string): Promise<void> =>
       unpack(Readable.from([Buffer.from(text)]), new TreeBuilder({ directory: "", keep: undefined, image: false }));
     await assert.rejects(archive("<!DOCTYPE html><html>please log in</html>"), /it is a page of HTML or XML/);
@@ -146,7 +146,7 @@ describe("Answers that nobody should trust", () => {
     );
   });
 
-  it("write no lines of their own before an approver's eyes", () => {
+  it("adds no lines to the text of an approval", () => {
     const text = "good\n  ServiceAccount evil/x:\u001b[2K nothing";
     const approval = fromObject({
       apiVersion: "stackyard.dev/v1alpha1",
@@ -178,7 +178,7 @@ describe("Answers that nobody should trust", () => {
     );
   });
 
-  it("may have a key that is called __proto__, which is a key", () => {
+  it("may contain the key __proto__, which stays an ordinary key", () => {
     const hostile = JSON.parse('{"a": {"__proto__": {"x": "y"}}, "__proto__": {"polluted": 1}}') as Record<
       string,
       unknown
@@ -191,7 +191,7 @@ describe("Answers that nobody should trust", () => {
     assert.equal(JSON.stringify(secretValues), '{"a":{"__proto__":{"x":"y"}}}');
   });
 
-  it("are not read from the cache when they are larger than any bundle", async () => {
+  it("is not read from the cache if it is larger than any bundle", async () => {
     const place = join(folder(), "cache");
     mkdirSync(place);
     const cache = cacheIn(place);
@@ -209,7 +209,7 @@ describe("Answers that nobody should trust", () => {
     assert.ok(process.memoryUsage().rss - before < 200 * 1024 ** 2, "a note is read no more than its content");
   });
 
-  it("are asked for in namespaces that can be one", async () => {
+  it("is requested only for a valid namespace", async () => {
     for (const namespace of ["/etc/passwd", "a/../../version", "A", ""])
       await assert.rejects(
         kubectl({ folder: "/" }, { namespace }),

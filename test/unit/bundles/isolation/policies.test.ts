@@ -50,22 +50,22 @@ const ports = (...objects: BundleObject[]): string[] =>
     ingress[1].ports.map(({ protocol, port }) => `${protocol}/${port}`).join(" "),
   );
 
-describe("NetworkPolicies that are derived from a bundle", () => {
-  it("let the namespace reach everything, and everybody what is declared", () => {
+describe("a NetworkPolicy derived from a bundle", () => {
+  it("allows all egress, ingress from the namespace, and ingress to declared ports", () => {
     const [policy] = policies(workload("web", [listens(8080)]));
     assert.deepEqual(policy?.podSelector, { matchLabels: { app: "web" } });
     assert.deepEqual(policy.policyTypes, ["Ingress"], "egress stays open");
     assert.deepEqual(policy.ingress, [{ from: [{ podSelector: {} }] }, { ports: [{ protocol: "TCP", port: 8080 }] }]);
   });
 
-  it("come before their workload, and need no approval", () => {
+  it("is applied before its workload, and needs no approval", () => {
     const [policy] = isolationOf([workload("web", [listens(80)])], "shop", "shop");
     assert.equal(policy?.wave, 10);
     assert.equal(policy.isGenerated, true);
     assert.equal(policy.object.metadata.namespace, "shop");
   });
 
-  it("have names of their own for each release and kind, legal for any name", () => {
+  it("has a valid name that is unique for its release and kind", () => {
     const long = "w".repeat(250);
     const names = policies(
       workload("web", [listens(80)]),
@@ -78,7 +78,7 @@ describe("NetworkPolicies that are derived from a bundle", () => {
     assert.ok(!names.includes(other ?? ""), "a workload that moves to another release must not meet its old policy");
   });
 
-  it("have ports of every protocol, of init containers, and each once in one order", () => {
+  it("has ports of all protocols and init containers, each once and sorted", () => {
     const dns = listens(8443, { containerPort: 53, protocol: "UDP" }, { containerPort: 53 });
     const diameter = { name: "more", ports: [{ containerPort: 3868, protocol: "SCTP" }, { containerPort: 53 }] };
     const sidecar = { name: "proxy", restartPolicy: "Always", ports: [{ containerPort: 15_000 }] };
@@ -87,7 +87,7 @@ describe("NetworkPolicies that are derived from a bundle", () => {
     assert.deepEqual(ports(workload("x", [diameter, dns], { initContainers: [sidecar] })), expected);
   });
 
-  it("have target ports of Services by number, by name, and by the port itself", () => {
+  it("resolves target ports of Services by number, by name and by port", () => {
     const web = workload("web", [listens({ containerPort: 8080, name: "http" })]);
     const at = (...of: Json[]) => service({ selector: { app: "web" }, ports: of });
     assert.deepEqual(ports(web, at({ port: 80, targetPort: 9000 })), ["TCP/8080 TCP/9000"]);
@@ -96,14 +96,14 @@ describe("NetworkPolicies that are derived from a bundle", () => {
     assert.deepEqual(ports(web, at({ port: 80, targetPort: "injected" })), ["TCP/8080 TCP/injected"]);
   });
 
-  it("have the ports of a headless Service, whose clients connect to pods themselves", () => {
+  it("has the ports of a headless Service, whose clients connect to pods directly", () => {
     const db = workload("db", [{ name: "main" }], {}, "StatefulSet");
     const headless = { clusterIP: "None", selector: { app: "db" } };
     assert.deepEqual(ports(db, service({ ...headless, ports: [{ port: 80, targetPort: 5432 }] })), ["TCP/80 TCP/5432"]);
     assert.deepEqual(ports(db, service(headless)), [], "without ports, its clients choose any");
   });
 
-  it("have ports of Services whose labels pods only get once they run", () => {
+  it("has ports of Services whose labels pods get only at run time", () => {
     const db = workload("db", [{ name: "main" }], { labels: { app: "db", tier: "data" } });
     const entry = (selector: Json) => ports(db, service({ selector, ports: [{ port: 5432 }] }));
     assert.deepEqual(entry({ app: "db", role: "primary" }), ["TCP/5432"]);
@@ -112,7 +112,7 @@ describe("NetworkPolicies that are derived from a bundle", () => {
     assert.deepEqual(entry({}), [], "endpoints by hand");
   });
 
-  it("ignore Services that lead out of the namespace or are in another one", () => {
+  it("ignores Services that are external or in another namespace", () => {
     const web = workload("web", [listens(80)]);
     const spec = { selector: { app: "web" }, ports: [{ port: 9000 }] };
     assert.deepEqual(ports(web, service({ ...spec, type: "ExternalName" })), ["TCP/80"]);
@@ -120,14 +120,14 @@ describe("NetworkPolicies that are derived from a bundle", () => {
     assert.deepEqual(ports(web, service(spec, { namespace: "shop" })), ["TCP/80 TCP/9000"]);
   });
 
-  it("have the port that an annotation gives to Prometheus", () => {
+  it("has the port of the prometheus.io/port annotation", () => {
     const scraped = (port: string) => ({ annotations: { "prometheus.io/port": port } });
     assert.deepEqual(ports(workload("x", [listens(80)], scraped("9102"))), ["TCP/80 TCP/9102"]);
     for (const wrong of ["", "metrics", "70000", "-1", "1.5"])
       assert.deepEqual(ports(workload("x", [listens(80)], scraped(wrong))), ["TCP/80"], wrong);
   });
 
-  it("close nothing of workloads that declare no port, nor of those whose pods another selector covers", () => {
+  it("is omitted if a workload has no port, or shares pods with a workload without ports", () => {
     assert.deepEqual(ports(workload("x", [{ name: "main" }])), []);
     assert.deepEqual(ports(workload("x", [{ name: "main", ports: [] }])), []);
     const labels = { app: "x", role: "worker" };
@@ -135,7 +135,7 @@ describe("NetworkPolicies that are derived from a bundle", () => {
     assert.deepEqual(ports(workload("x", [listens(80)]), worker), [], "the worker's pods have the label app=x too");
   });
 
-  it("count the ports of every pod that a selector covers, of Jobs too", () => {
+  it("has the ports of every pod that its selector covers, including Jobs", () => {
     const labels = { app: "x", role: "admin" };
     const admin = workload("admin", [listens(9000)], { labels, selector: { matchLabels: { role: "admin" } } });
     assert.deepEqual(ports(workload("x", [listens(80)]), admin), ["TCP/80 TCP/9000", "TCP/9000"]);
@@ -146,18 +146,18 @@ describe("NetworkPolicies that are derived from a bundle", () => {
     assert.deepEqual(ports(task("t", { app: "x" }, [listens(7000)])), [], "a Job has none of its own");
   });
 
-  it("select by expressions, and never every pod", () => {
+  it("may select by expressions, but never every pod", () => {
     const expression = { matchExpressions: [{ key: "app", operator: "In", values: ["x", "y"] }] };
     assert.deepEqual(policies(workload("x", [listens(80)], { selector: expression }))[0]?.podSelector, expression);
     for (const selector of [{}, { matchLabels: {} }, { matchExpressions: [] }, "app=x", 7])
       assert.deepEqual(ports(workload("x", [listens(80)], { selector })), [], JSON.stringify(selector));
   });
 
-  it("skip pods on the network of their node, which policies do not cover", () => {
+  it("is omitted for pods on the host network", () => {
     assert.deepEqual(ports(workload("agent", [listens(9100)], { hostNetwork: true }, "DaemonSet")), []);
   });
 
-  it("select bare pods by their labels, and ReplicationControllers by their plain selector", () => {
+  it("selects bare pods by labels, and ReplicationControllers by their selector", () => {
     const pod = (labels?: Json) =>
       found({ apiVersion: "v1", kind: "Pod", metadata: { name: "p", labels }, spec: { containers: [listens(80)] } });
     assert.deepEqual(policies(pod({ run: "p" }))[0]?.podSelector, { matchLabels: { run: "p" } });
@@ -169,7 +169,7 @@ describe("NetworkPolicies that are derived from a bundle", () => {
       assert.deepEqual(policies(controller(spec))[0]?.podSelector, { matchLabels: { app: "rc" } });
   });
 
-  it("are none where the bundle has policies of its own, of any network plugin", () => {
+  it("is omitted if the bundle has its own policies, of any network plugin", () => {
     const web = workload("web", [listens(80)]);
     const kinds = [
       ["networking.k8s.io/v1", "NetworkPolicy"],
@@ -186,11 +186,11 @@ describe("NetworkPolicies that are derived from a bundle", () => {
     assert.equal(policies(web, elsewhere).length, 1);
   });
 
-  it("leave workloads of other namespaces alone", () => {
+  it("ignores workloads in other namespaces", () => {
     assert.deepEqual(policies(workload("web", [listens(80)], { metadata: { namespace: "elsewhere" } })), []);
   });
 
-  it("survive manifests that make no sense, which the API server refuses", () => {
+  it("ignores malformed manifests, which the API server rejects", () => {
     const odd = [
       null,
       7,

@@ -21,7 +21,7 @@ describe("A kustomization", () => {
       signal: AbortSignal.timeout(5000),
     });
 
-  it("may refer to all that is in the bundle", () => {
+  it("may refer to any file in the bundle", () => {
     const files = {
       "overlays/prod/kustomization.yaml": `
 resources: [../../base, extra.yaml]
@@ -55,7 +55,7 @@ generators:
     assert.deepEqual(faults(files, "overlays/prod"), []);
   });
 
-  it("is refused where it refers to what would be fetched, wherever it says so", () => {
+  it("is rejected if any of its fields refers to a URL", () => {
     const url = "https://example.com/a.yaml";
     for (const text of [
       `resources: ["${url}"]`,
@@ -80,14 +80,14 @@ generators:
     });
   });
 
-  it("is refused where it runs Helm", () => {
+  it("is rejected if it runs Helm", () => {
     fault("helmCharts: [{ name: a, repo: https://example.com }]", /^kustomization.yaml: helmCharts: found charts/);
     fault("generators: [g.yaml]", /found a chart to be fetched/, {
       "g.yaml": "apiVersion: builtin\nkind: HelmChartInflationGenerator\nmetadata: { name: a }\n",
     });
   });
 
-  it("is refused where it leads out of the bundle, or to what is not there", () => {
+  it("is rejected if it refers to a missing file or a path outside of the bundle", () => {
     fault("resources: [../..]", /resources\[0\]: found "\.\.\/\.\.", which leads out of the bundle/);
     fault("resources: [/etc/kubernetes]", /leads out of the bundle/);
     fault("resources: [base/../../other]", /leads out of the bundle/);
@@ -99,11 +99,11 @@ generators:
     });
   });
 
-  it("ends where kustomizations go round in a circle, which kustomize reports itself", () => {
+  it("may contain a cycle, which kustomize reports itself", () => {
     assert.deepEqual(faults({ "kustomization.yaml": "resources: [a]", "a/kustomization.yaml": "resources: [..]" }), []);
   });
 
-  it("is that of the folder that values name, which no message has", async () => {
+  it("is read from the folder in the value path, which no error repeats", async () => {
     const files = { "overlays/prod/kustomization.yaml": "resources: [a.yaml]", "overlays/dev/kustomization.yaml": "" };
     const reported = async (values: object): Promise<string> =>
       read(files, values).then(
@@ -117,7 +117,7 @@ generators:
     await assert.rejects(read(files, { namespace: "x" }), /found namespace; a kustomization takes path/);
   });
 
-  it("has paths that mean one thing", () => {
+  it("distinguishes local paths from remote ones", () => {
     assert.equal(inside("a/b", "../c/./d/"), "a/c/d");
     assert.equal(inside("a", ".."), "");
     assert.equal(inside("a", "../.."), undefined);

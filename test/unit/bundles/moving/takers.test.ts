@@ -6,7 +6,7 @@ import { parted, takerOf } from "../../../../provider/resources/bundleRelease/ow
 
 const ref = (kind: string, name: string) => ({ apiVersion: "v1", kind, namespace: "shop", name });
 
-describe("Objects that move from one release to another", () => {
+describe("an object that moves to another release", () => {
   const giver = {
     namespace: "shop",
     name: "old",
@@ -16,14 +16,14 @@ describe("Objects that move from one release to another", () => {
     ],
   };
 
-  it("stay when they leave the one: those that the other one names, and no others", () => {
+  it("stays when it leaves a release only if another release adopts it", () => {
     const refs = [ref("ConfigMap", "a"), ref("Secret", "b"), ref("ConfigMap", "c")];
     assert.deepEqual(parted(refs, giver), { going: [refs[1]], taken: [refs[0], refs[2]] });
     assert.equal(takerOf(ref("ConfigMap", "a"), giver), "shop/new");
     assert.equal(takerOf(ref("ConfigMap", "a"), { namespace: "shop", name: "old" }), undefined);
   });
 
-  it("are known by the instances of the same cluster that name it", () => {
+  it("may be adopted by instances on the same cluster that name its release", () => {
     const instance = (name: string, adopt: string[], server = "https://one"): PlannedInstance =>
       ({ name, settings: { namespace: "shop", server, adopt } }) as unknown as PlannedInstance;
     const old = instance("old", []);
@@ -38,7 +38,7 @@ describe("Objects that move from one release to another", () => {
     ]);
   });
 
-  it("are no data that is lost with a part that leaves", () => {
+  it("has adopters among the remaining parts when its own part is removed", () => {
     const part = (name: string, adopt?: string[]): Part => ({
       type: "bundle",
       namespace: "shop",

@@ -32,10 +32,10 @@ const resource = (kind: string, spec: object): KubeObject => ({
   spec,
 });
 
-describe("Custom resources whose definitions come with them", () => {
+describe("a custom resource whose CRD comes with it", () => {
   const faults = schemaFaults([crd("Alert", "receivers"), crd("Metric", "shards")]);
 
-  it("are held each against the schema of its own kind, also where kinds have a version in common", () => {
+  it("is validated against the schema of its own kind, even if kinds share an API version", () => {
     for (let round = 0; round < 2; round++) {
       assert.deepEqual(faults(resource("Alert", { receivers: 1 })), []);
       assert.deepEqual(faults(resource("Metric", { shards: 1 })), []);

@@ -25,7 +25,7 @@ const inCsv = (text: string): RegExp => new RegExp(`${CSV}${text}`);
 const deployments = ({ csv }: Operator): Json[] => csv.spec.install.spec.deployments;
 
 describe("An operator bundle", () => {
-  it("is its definitions, accounts, rights, other objects and Deployments, but not its ClusterServiceVersion", async () => {
+  it("has CRDs, accounts, permissions, other objects and Deployments, but no ClusterServiceVersion", async () => {
     const objects = await converted(
       operator(({ others }) => others.push({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" } })),
     );
@@ -35,7 +35,7 @@ describe("An operator bundle", () => {
     );
   });
 
-  it("says in its annotations that it is one, and of which package", async () => {
+  it("must declare its format and its package in its annotations", async () => {
     await refused(
       ({ annotations }) => {
         const bundle = "operators.operatorframework.io.bundle";
@@ -58,7 +58,7 @@ describe("An operator bundle", () => {
     assert.match(list.join(), /annotations: found nothing; expected an object/);
   });
 
-  it("has exactly one ClusterServiceVersion", async () => {
+  it("must have exactly one ClusterServiceVersion", async () => {
     const { "manifests/cache.clusterserviceversion.yaml": csv = "", ...without } = operator();
     assert.match((await faults(without)).join(), /^manifests: found no ClusterServiceVersion; expected one$/);
     const two = {
@@ -72,7 +72,7 @@ describe("An operator bundle", () => {
     );
   });
 
-  it("has besides only what OLM takes, in versions that there are", async () => {
+  it("rejects kinds that OLM does not accept, and removed API versions", async () => {
     await refused(
       ({ others, crds }) => {
         others.push({ apiVersion: "v1", kind: "Pod", metadata: { name: "one" } });
@@ -83,7 +83,7 @@ describe("An operator bundle", () => {
     );
   });
 
-  it("is read as leniently as by OLM where nothing of it is lost", async () => {
+  it("is read as leniently as by OLM if nothing is lost", async () => {
     const made = operator(({ csv, crds, others, annotations }) => {
       Object.assign(csv, { apiVersion: "operators.coreos.com/v1" });
       Object.assign(csv.metadata, { namespace: "PLACEHOLDER_NAMESPACE" });
@@ -104,7 +104,7 @@ describe("An operator bundle", () => {
     assert.equal(only(objects, "CustomResourceDefinition").apiVersion, "apiextensions.k8s.io/v1");
   });
 
-  it("has the definitions that it says are its own, and no others", async () => {
+  it("must have exactly the CRDs that it lists as owned", async () => {
     await refused(
       ({ crds, csv }) => {
         crds.push(crd("Stray"), crd("Redis"));
@@ -122,7 +122,7 @@ describe("An operator bundle", () => {
     );
   });
 
-  it("is installed by Deployments, each with a legal name of its own and containers", async () => {
+  it("must have Deployments with unique valid names and containers", async () => {
     await refused(
       (made) => {
         made.csv.spec.install.strategy = "helm";
@@ -138,7 +138,7 @@ describe("An operator bundle", () => {
     );
   });
 
-  it("has the accounts that its Deployments run as", async () => {
+  it("must include the ServiceAccounts of its Deployments", async () => {
     await refused(
       (made) => deployments(made).push(deployment("other", "nobody"), deployment("third", "default")),
       inCsv('.*deployments\\[1\\].*serviceAccountName: found "nobody"; expected one of cache, default'),
@@ -150,7 +150,7 @@ describe("An operator bundle", () => {
     assert.equal((await converted(included)).filter(({ kind }) => kind === "ServiceAccount").length, 2);
   });
 
-  it("says what is wrong with rights, modes and annotations, field by field", async () => {
+  it("reports faults in permissions, install modes and annotations, field by field", async () => {
     await refused(
       ({ csv }) => {
         Object.assign(csv.metadata.annotations, { certified: false });
@@ -179,7 +179,7 @@ describe("An operator bundle", () => {
     );
   });
 
-  it("says what is wrong with webhooks", async () => {
+  it("reports faults in webhooks", async () => {
     await refused(
       ({ csv }) =>
         csv.spec.webhookdefinitions.push(
@@ -218,7 +218,7 @@ describe("An operator bundle", () => {
     );
   });
 
-  it("finds the pods behind its webhooks by labels", async () => {
+  it("requires labels that select the pods behind its webhooks", async () => {
     await refused((made) => {
       made.csv.spec.webhookdefinitions.push(webhook("ValidatingAdmissionWebhook", "v.cache.example.com"));
       const [first] = deployments(made);
@@ -226,7 +226,7 @@ describe("An operator bundle", () => {
     }, inCsv(".*deployments\\[0\\].spec.selector.matchLabels: found nothing; expected labels"));
   });
 
-  it("says what is wrong with what it needs", async () => {
+  it("reports faults in its requirements", async () => {
     await refused(
       ({ csv, files }) => {
         csv.metadata.annotations["olm.properties"] = "[";
@@ -242,7 +242,7 @@ describe("An operator bundle", () => {
     );
   });
 
-  it("that means harm is refused in few words, whatever its words are", async () => {
+  it("is rejected with a short error if it is hostile", async () => {
     const nested = "[{not:{constraints:".repeat(20_000) + "[]" + "}}]".repeat(20_000);
     const deep = `[{"type":"olm.constraint","value":${nested.slice(1, -1).replaceAll("not", '"not"').replaceAll("constraints", '"constraints"')}}]`;
     await refused(
@@ -261,7 +261,7 @@ describe("An operator bundle", () => {
     );
   });
 
-  it("has only files in manifests/, and no object twice once everything is rendered", async () => {
+  it("rejects folders in manifests/, and duplicate objects after rendering", async () => {
     assert.match(
       (await faults({ ...operator(), "manifests/below/a.yaml": "kind: x" })).join(),
       /^manifests\/below: found a folder; expected only files in manifests\//,

@@ -22,7 +22,7 @@ describe("stackyard bundle inspect", () => {
     return lines.join("\n");
   };
 
-  it("knows an operator bundle when it sees one, and says what it is, has and asks for", async () => {
+  it("recognizes an operator bundle, and shows its properties, objects and permissions", async () => {
     const example = join(projectRoot(), "docs", "examples", "memcached-operator");
     const text = await seen(example, { namespace: "caches" });
     assert.match(text, /^bundle {2}registry\+v1 sha256:\w{64}$/m);
@@ -46,7 +46,7 @@ describe("stackyard bundle inspect", () => {
     assert.equal(json.about["package"], "memcached-operator");
   });
 
-  it("says what is wrong with one, and which value has to be chosen", async () => {
+  it("reports a faulty operator bundle, and a value that must be chosen", async () => {
     const single = operator(({ csv }) => (csv.spec.installModes = modes("SingleNamespace")));
     const source = await write(join(folder(), "single"), single);
     const needsChoice = (error: unknown): boolean =>

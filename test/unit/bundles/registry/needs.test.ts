@@ -24,8 +24,8 @@ const error = async (files: Record<string, string>, options: Options): Promise<E
   return assert.fail("it has what it needs");
 };
 
-describe("What an operator needs", () => {
-  it("are kinds that the cluster has, wherever the bundle names them", async () => {
+describe("a requirement of an operator", () => {
+  it("may be a kind in the cluster, wherever the bundle names it", async () => {
     const files = needing([{ type: "olm.gvk", value: gvk("A") }], ({ csv, files: more }) => {
       more["metadata/properties.yaml"] = JSON.stringify({
         properties: [
@@ -53,18 +53,18 @@ describe("What an operator needs", () => {
     await converted(files);
   });
 
-  it("may be a kind of its own", async () => {
+  it("may be a kind of the operator itself", async () => {
     const own = { group: "cache.example.com", version: "v1", kind: "Memcached" };
     await converted(needing([{ type: "olm.gvk", value: own }]), { facts: facts() });
   });
 
-  it("may come with what goes before it, which a preview waits for", async () => {
+  it("may be met by a kind that is still to be created, for which a preview waits", async () => {
     const files = needing([{ type: "olm.gvk", value: gvk("A") }]);
     await converted(files, { facts: facts(), isComing: (kind) => kind === `${KIND}/A` });
     await error(files, { facts: facts(), isComing: (kind) => kind !== `${KIND}/A` });
   });
 
-  it("are reported where dependencies.yaml can't be read, once it is for a cluster", async () => {
+  it("is reported for a cluster if dependencies.yaml cannot be read", async () => {
     for (const text of [
       "dependencies: [x]",
       "dependencies:\n- a: [\n",
@@ -82,14 +82,14 @@ describe("What an operator needs", () => {
     }
   });
 
-  it("is a version of Kubernetes", async () => {
+  it("may be a Kubernetes version", async () => {
     const least = (version: string) => operator(({ csv }) => (csv.spec["minKubeVersion"] = version));
     for (const fine of ["1.30.0", "v1.30.2", "1.16"]) await converted(least(fine), { facts: facts() });
     const { message } = await error(least("1.31.0"), { facts: facts() });
     assert.match(message, /the operator needs Kubernetes 1\.31\.0 or newer; the cluster has v1\.30\.2-eks-1234567/);
   });
 
-  it("are packages that somebody has to see to, and says so", async () => {
+  it("may be a package, which a value must assume to exist", async () => {
     const files = needing([{ type: "olm.package", value: { packageName: "postgres", version: ">=1.2.0 <2" } }]);
     const { message } = await error(files, { facts: facts() });
     assert.match(message, /needs what a cluster can't report: package postgres >=1\.2\.0 <2; make sure that it exists/);
@@ -98,7 +98,7 @@ describe("What an operator needs", () => {
     await error(files, { facts: facts(), values: { assume: ["package postgres >=1.1.0 <2"] } });
   });
 
-  it("are rules made of kinds and packages", async () => {
+  it("may combine kinds and packages", async () => {
     const constraint = (value: object) => needing([{ type: "olm.constraint", value }]);
     const packaged = { package: { packageName: "postgres", versionRange: ">=1" } };
     const either = { failureMessage: "needs a database", any: { constraints: [{ gvk: gvk("A") }, packaged] } };
@@ -123,7 +123,7 @@ describe("What an operator needs", () => {
     assert.match((await error(constraint(cel), { facts: facts() })).message, /can't report: needs what is certified/);
   });
 
-  it("is somebody who makes certificates, where it has webhooks", async () => {
+  it("includes an issuer of certificates if the operator has webhooks", async () => {
     const files = operator(({ csv }) =>
       csv.spec.webhookdefinitions.push(webhook("ValidatingAdmissionWebhook", "v.cache.example.com")),
     );

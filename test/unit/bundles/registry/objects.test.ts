@@ -25,14 +25,14 @@ const rolesOf = (objects: readonly KubeObject[]): string[] =>
 const targets = (objects: readonly KubeObject[]): unknown =>
   at(only(objects, "Deployment"), "spec", "template", "metadata", "annotations", "olm.targetNamespaces");
 
-describe("What an operator looks after", () => {
-  it("is all namespaces where it can do that: what it may do in each, it may in the whole cluster", async () => {
+describe("the namespaces that an operator watches", () => {
+  it("are all namespaces if it supports them, with cluster-wide permissions", async () => {
     const objects = await converted(operator());
     assert.deepEqual(rolesOf(objects), ["ClusterRole - nodes pods namespaces"]);
     assert.equal(targets(objects), "");
   });
 
-  it("is its own namespace where it can't look after all, or that is chosen", async () => {
+  it("are its own namespace if it cannot watch all, or if that is chosen", async () => {
     const own = ["ClusterRole - nodes", "Role caches pods"];
     const byDefault = await converted(supporting("OwnNamespace", "SingleNamespace"));
     assert.deepEqual(rolesOf(byDefault), own);
@@ -40,7 +40,7 @@ describe("What an operator looks after", () => {
     assert.deepEqual(rolesOf(await converted(operator(), { values: { watchNamespaces: ["caches"] } })), own);
   });
 
-  it("is one other namespace, or several, with rights in each", async () => {
+  it("are one other namespace or several, with permissions in each", async () => {
     assert.deepEqual(rolesOf(await converted(operator(), { values: { watchNamespaces: ["a"] } })), [
       "ClusterRole - nodes",
       "Role a pods",
@@ -52,7 +52,7 @@ describe("What an operator looks after", () => {
       assert.deepEqual(binding["subjects"], [{ kind: "ServiceAccount", namespace: "caches", name: "cache" }]);
   });
 
-  it("is what it supports, and nothing else", async () => {
+  it("are rejected if the operator does not support them", async () => {
     const single = supporting("SingleNamespace");
     await refused(
       single,
@@ -78,7 +78,7 @@ describe("What an operator looks after", () => {
     );
   });
 
-  it("is chosen with values of which none is reported in an error", async () => {
+  it("are chosen by values, which no error repeats", async () => {
     const values = { watchNamespaces: ["Not-a-namespace", "a", "a", 7], certificates: "vault", assume: [], watch: "x" };
     await refused(
       operator(),
@@ -92,7 +92,7 @@ describe("What an operator looks after", () => {
     );
   });
 
-  it("is all namespaces where a webhook converts, because that answers for the whole cluster", async () => {
+  it("are all namespaces if it has a conversion webhook, which serves the whole cluster", async () => {
     const files = operator(({ csv }) => {
       const conversionCRDs = ["memcacheds.cache.example.com"];
       csv.spec.webhookdefinitions.push(webhook("ConversionWebhook", "c.cache", { conversionCRDs }));
@@ -110,8 +110,8 @@ describe("What an operator looks after", () => {
   });
 });
 
-describe("The rights of an operator", () => {
-  it("are one role for each account, of the same name in every version", async () => {
+describe("the conversion of an operator's permissions", () => {
+  it("creates one role per account, with the same name in every version", async () => {
     const next = operator(({ csv }) => {
       Object.assign(csv.metadata, { name: "cache.v2.0.0" });
       csv.spec.install.spec.clusterPermissions.push({ serviceAccountName: "cache", rules: [rule("events", "create")] });
@@ -132,7 +132,7 @@ describe("The rights of an operator", () => {
     assert.notEqual(first?.metadata.name, name);
   });
 
-  it("need no account made that every namespace has, or that the bundle includes itself", async () => {
+  it("creates no ServiceAccount that every namespace has or that the bundle includes", async () => {
     const files = operator(({ csv, others }) => {
       csv.spec.install.spec.permissions.push({ serviceAccountName: "default", rules: [rule("secrets", "get")] });
       others.push({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "cache", labels: { own: "yes" } } });
@@ -140,7 +140,7 @@ describe("The rights of an operator", () => {
     assert.deepEqual(only(await converted(files), "ServiceAccount").metadata.labels, { own: "yes" });
   });
 
-  it("that the bundle includes as objects are in the namespace of the release, and so are those that they are for", async () => {
+  it("moves a RoleBinding of the bundle and its subjects to the namespace of the release", async () => {
     const files = operator(({ others }) => {
       const subjects = [
         { kind: "ServiceAccount", name: "cache" },
@@ -158,8 +158,8 @@ describe("The rights of an operator", () => {
   });
 });
 
-describe("The Deployment of an operator", () => {
-  it("is as it is written, with the annotations that operators read", async () => {
+describe("the Deployment of an operator", () => {
+  it("keeps its spec, and gets the annotations that operators read", async () => {
     const files = operator(({ csv }) => {
       const [first] = csv.spec.install.spec.deployments;
       Object.assign(first ?? {}, { label: { tier: "operators" } });
@@ -180,7 +180,7 @@ describe("The Deployment of an operator", () => {
     assert.equal(at(found, "spec", "revisionHistoryLimit"), 1);
   });
 
-  it("has the certificate of its webhooks in place of any volume of that name or path", async () => {
+  it("mounts the webhook certificate in place of any volume with that name or path", async () => {
     const files = operator(({ csv }) => {
       csv.spec.webhookdefinitions.push(webhook("ValidatingAdmissionWebhook", "v.cache.example.com"));
       const pods = at(csv.spec.install.spec.deployments[0], "spec", "template", "spec") as Json;
@@ -217,7 +217,7 @@ describe("The Deployment of an operator", () => {
   });
 });
 
-describe("The webhooks of an operator", () => {
+describe("the conversion of an operator's webhooks", () => {
   const files = operator(({ csv }) =>
     csv.spec.webhookdefinitions.push(
       webhook("ValidatingAdmissionWebhook", "v.cache.example.com", { webhookPath: "/validate", failurePolicy: "Fail" }),
@@ -230,7 +230,7 @@ describe("The webhooks of an operator", () => {
     ),
   );
 
-  it("are configurations that reach a Service of theirs, for the namespaces that the operator looks after", async () => {
+  it("creates a Service, and configurations for the namespaces that the operator watches", async () => {
     const objects = await converted(files, { values: { watchNamespaces: ["a", "b"] } });
     assert.deepEqual(only(objects, "Service")["spec"], {
       ports: [
@@ -272,7 +272,7 @@ describe("The webhooks of an operator", () => {
     ]);
   });
 
-  it("get their certificate from cert-manager", async () => {
+  it("gets the certificate from cert-manager", async () => {
     const objects = await converted(files);
     assert.deepEqual(only(objects, "Issuer")["spec"], { selfSigned: {} });
     const { spec, metadata } = only(objects, "Certificate") as KubeObject & { spec: Json };
@@ -286,7 +286,7 @@ describe("The webhooks of an operator", () => {
     ]);
   });
 
-  it("get it from OpenShift where that is chosen", async () => {
+  it("gets the certificate from OpenShift if that is chosen", async () => {
     const objects = await converted(files, { values: { certificates: "openshift" } });
     assert.equal(objects.filter(({ apiVersion }) => apiVersion.startsWith("cert-manager")).length, 0);
     assert.deepEqual(only(objects, "Service").metadata.annotations, {
@@ -298,7 +298,7 @@ describe("The webhooks of an operator", () => {
   });
 });
 
-describe("Objects made of an operator bundle", () => {
+describe("the conversion of an operator bundle", () => {
   const part = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,70}[a-z0-9])?$/);
   const name = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("."));
   const label = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/);
@@ -309,7 +309,7 @@ describe("Objects made of an operator bundle", () => {
     deployment: fc.nat(),
   });
 
-  it("have legal names, each its own and the same every time", async () => {
+  it("gives every object a valid, unique and stable name", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -358,7 +358,7 @@ describe("Objects made of an operator bundle", () => {
     );
   });
 
-  it("are made of whatever is written, or it is refused; nothing else happens", async () => {
+  it("converts or rejects any input, and never fails otherwise", async () => {
     /** Every place of a value. */
     const paths = (value: unknown, path: (string | number)[] = []): (string | number)[][] =>
       typeof value === "object" && value !== null
@@ -392,7 +392,7 @@ describe("Objects made of an operator bundle", () => {
   });
 });
 
-describe("What OLM takes otherwise than it is written", () => {
+describe("the compatibility with OLM", () => {
   const served = (change: Parameters<typeof operator>[0] = () => undefined, more: Json = {}) =>
     operator((made) => {
       made.csv.spec.webhookdefinitions.push(webhook("ValidatingAdmissionWebhook", "v.cache.example.com", more));
@@ -405,7 +405,7 @@ describe("What OLM takes otherwise than it is written", () => {
     spec: { selector: { own: "yes" } },
   };
 
-  it("is the Service of its webhooks, where the bundle has it itself", async () => {
+  it("keeps the Service for webhooks that the bundle includes", async () => {
     const files = served(({ others }) => others.push(own));
     assert.deepEqual(only(await converted(files), "Service")["spec"], own.spec);
     const openshift = only(await converted(files, { values: { certificates: "openshift" } }), "Service");
@@ -416,14 +416,14 @@ describe("What OLM takes otherwise than it is written", () => {
     assert.equal((await converted(other)).filter(({ kind }) => kind === "Service").length, 2);
   });
 
-  it("is a target port of zero, which means that of the Service", async () => {
+  it("treats a target port of zero as the port of the Service", async () => {
     for (const targetPort of [0, ""]) {
       const service = only(await converted(served(undefined, { targetPort })), "Service");
       assert.deepEqual(at(service, "spec", "ports"), [{ name: "443", port: 443, targetPort: 443 }]);
     }
   });
 
-  it("is a field that its type does not have, once the cluster reports the types", async () => {
+  it("drops fields that a type does not have, if the cluster reports the types", async () => {
     const files = operator(({ csv, others }) => {
       const [first] = csv.spec.install.spec.deployments as { spec: Json }[];
       Object.assign(first?.spec ?? {}, { unknown: 1, replicas: 1 });

@@ -70,7 +70,7 @@ describe("stackyard login", () => {
 
   const fileText = (): string => fs.readFileSync(loginsFile(), "utf8");
 
-  it("by a browser stores a login that later commands use", async () => {
+  it("stores a login from a browser, which later commands use", async () => {
     const { said, pages } = await run("login", service.url);
     assert.match(pages.join(""), /you can close this window/);
     assert.equal(
@@ -87,14 +87,14 @@ describe("stackyard login", () => {
     assert.deepEqual([list.text, list.said], ["acme-1", [`through ${api()}; --local goes around it`]]);
   });
 
-  it("by a device code works with a browser on any machine", async () => {
+  it("accepts a device code from a browser on any machine", async () => {
     const { said, pages } = await run("login", service.url, "--device");
     assert.match(said[0] ?? "", /^Open http\S+\/device in a browser on any machine, and enter the code \S+, or open /);
     assert.match(pages.join(""), /Sign-in Success/);
     assert.match(said.at(-1) ?? "", /as ann \(operator of the tenant acme\)/);
   });
 
-  it("renews a token that expires, once for commands that run at the same time", async () => {
+  it("renews an expiring token, once for concurrent commands", async () => {
     seconds = 30;
     await run("login", service.url);
     const first = (await readLogins()).services[api()];
@@ -111,7 +111,7 @@ describe("stackyard login", () => {
     assert.equal((await run("runtime", "list", "-o", "id")).text, "acme-1");
   });
 
-  it("is over after logout, also for a copy of the file", async () => {
+  it("is invalid after logout, even in a copy of the file", async () => {
     seconds = 30;
     await run("login", service.url);
     const copy = await readLogins();
@@ -128,7 +128,7 @@ describe("stackyard login", () => {
     await assert.rejects(run("logout"), { message: "no service is current" });
   });
 
-  it("by a token keeps the one that the service accepts", async () => {
+  it("stores a token only if the service accepts it", async () => {
     const given = async (text: string) => {
       const own = Object.getOwnPropertyDescriptor(process, "stdin");
       Object.defineProperty(process, "stdin", { value: Readable.from([text]), configurable: true });
@@ -146,7 +146,7 @@ describe("stackyard login", () => {
     assert.equal((await readLogins()).services[api()]?.token, TOKENS.viewer);
   });
 
-  it("shows the logins without their tokens, and changes the current one", async () => {
+  it("shows the logins without their tokens, and changes the current login", async () => {
     await run("login", service.url);
     const gone = "https://gone.invalid/graphql";
     await changeLogins(({ services }) => ({ current: gone, services: { ...services, [gone]: { token: "hidden" } } }));
@@ -162,7 +162,7 @@ describe("stackyard login", () => {
     await assert.rejects(run("login", "https://other.invalid", "--use"), { message: /^there is no login at / });
   });
 
-  it("keeps nothing that the service refuses, and says what is missing", async () => {
+  it("stores nothing that the service rejects, and reports what is missing", async () => {
     await assert.rejects(run("login"), { name: "UsageError", message: /^a URL is missing/ });
     await assert.rejects(run("login", "http://stackyard.example.com"), { message: /found http; expected https/ });
     await assert.rejects(run("login", provider.issuer), {

@@ -19,7 +19,7 @@ describe("stored logins", () => {
   const keep = (login: Login) =>
     changeLogins(({ services }) => ({ current: URL_OF_API, services: { ...services, [URL_OF_API]: login } }), file);
 
-  it("are in the folder for configuration, for this user only", async () => {
+  it("are in the folder for configuration, readable only by the user", async () => {
     assert.equal(loginsFile({ XDG_CONFIG_HOME: "/home/ann/conf" }), "/home/ann/conf/stackyard/logins.json");
     const usual = path.join(os.homedir(), ".config", "stackyard", "logins.json");
     assert.equal(loginsFile({}), usual);
@@ -31,7 +31,7 @@ describe("stored logins", () => {
     assert.deepEqual(await readLogins(file), { current: URL_OF_API, services: { [URL_OF_API]: { token: "hidden" } } });
   });
 
-  it("are none without a file, and a damaged file is reported without its content", async () => {
+  it("are empty without a file, and do not show the content of a damaged file", async () => {
     assert.deepEqual(await readLogins(file), { services: {} });
     fs.mkdirSync(path.dirname(file));
     for (const text of ["{ hidden", '{"services":{"a":{"token":7}}}']) {
@@ -42,7 +42,7 @@ describe("stored logins", () => {
     }
   });
 
-  it("are changed by one process at a time, also after a killed one", async () => {
+  it("are changed by one process at a time, even after a killed process", async () => {
     const add = (name: string) =>
       changeLogins(({ services }) => ({ services: { ...services, [name]: { token: name } } }), file);
     await Promise.all(["a", "b", "c", "d"].map(add));
@@ -53,7 +53,7 @@ describe("stored logins", () => {
     assert.equal(fs.existsSync(`${file}.lock`), false);
   });
 
-  it("stay as they were when a change fails", async () => {
+  it("are unchanged if a change fails", async () => {
     await keep({ token: "hidden" });
     await assert.rejects(
       changeLogins(() => Promise.reject(new Error("no")), file),
@@ -63,7 +63,7 @@ describe("stored logins", () => {
     assert.deepEqual(fs.readdirSync(path.dirname(file)), ["logins.json"]);
   });
 
-  it("give the token that is valid, and name what to do when it has expired", async () => {
+  it("provide a valid token, or report how to renew an expired one", async () => {
     const renewal = {
       issuer: "http://127.0.0.1:1",
       clientId: "cli",

@@ -61,7 +61,7 @@ async function end(args: readonly string[], backend = fakeBackend(), token: stri
 const run = async (...args: Parameters<typeof end>): Promise<string> => (await end(...args)).text;
 
 describe("stackyard runtime through a service", () => {
-  it("lists the runtimes of the tenant, and names the service", async () => {
+  it("lists the runtimes of the tenant, and prints the URL of the service", async () => {
     const { text, said } = await end(["runtime", "list", "-o", "wide"], fakeBackend(), TOKENS.operator);
     assert.match(text, /^ID +STATE +VERSION +SLOTS +ENV +PROVISIONER +PLATFORM +CHANGED +BY +HOST +REASON\n/);
     assert.match(
@@ -74,18 +74,18 @@ describe("stackyard runtime through a service", () => {
     assert.equal(await run(["runtime", "list", "--provisioner", "x"]), "none of 1 runtimes matches");
   });
 
-  it("does not name a service that the command line names", async () => {
+  it("does not print the URL of a service that the command line names", async () => {
     assert.deepEqual((await end(["runtime", "list", "-o", "id", "--service", URL_OF_API])).said, []);
   });
 
-  it("prints JSON and YAML with the fields that a command has by itself, and what the service knows", async () => {
+  it("prints JSON and YAML with the fields of the local command and those of the service", async () => {
     const [first] = JSON.parse(await run(["runtime", "list", "-o", "json"])) as { id: string; service: object }[];
     assert.equal(first?.id, "acme-1");
     assert.deepEqual(Object.keys(first.service).slice(0, 4), ["tenant", "stack", "revision", "protected"]);
     assert.match(await run(["runtime", "status", "acme-1", "-o", "yaml"]), /^id: acme-1\nstate: failed\nreason: no\n/);
   });
 
-  it("shows one with its health, drift, lifetime and last operation", async () => {
+  it("shows the health, drift, lifetime and last operation of a runtime", async () => {
     const text = await run(["runtime", "status", "acme-1"]);
     assert.match(text, /^acme-1 has failed\n {2}no\n {2}version {6}1\.0\n/);
     assert.match(text, / {2}revision {5}1\n {2}health {7}healthy\n {2}drift {8}0 changes\n/);
@@ -136,7 +136,7 @@ describe("stackyard runtime through a service", () => {
     await assert.rejects(run(["runtime", "notices", "--kind", "storms"]), { message: /NoticeKind/ });
   });
 
-  it("changes when a runtime is hibernated by itself", async () => {
+  it("changes when a runtime is hibernated automatically", async () => {
     const changed = await run(["runtime", "lifetime", "acme-1", "--idle-limit", "36h"]);
     assert.equal(changed, "acme-1 is hibernated at 2026-01-03T15:04:05.000Z");
     await assert.rejects(run(["runtime", "lifetime", "acme-1", "--idle-limit", "7w"]), {
@@ -145,7 +145,7 @@ describe("stackyard runtime through a service", () => {
     await assert.rejects(run(["runtime", "lifetime", "acme-1"]), { name: "UsageError" });
   });
 
-  it("prints a kubeconfig that the service issues, with its role and its life", async () => {
+  it("prints a kubeconfig that the service issues, with its role and expiry", async () => {
     const asked = ["runtime", "kubeconfig", "acme-1", "--role", "admin", "--expires", "10m"];
     const { text, said } = await end(asked, fakeBackend(), TOKENS.operator);
     assert.deepEqual(
@@ -156,7 +156,7 @@ describe("stackyard runtime through a service", () => {
     await assert.rejects(missing, { message: /^there is no runtime nobody-1; / });
   });
 
-  it("lists kept disks, and deletes those that are named", async () => {
+  it("lists kept disks, and deletes the named ones", async () => {
     const backend = fakeBackend();
     assert.match(
       await run(["runtime", "disks"], backend),
@@ -171,7 +171,7 @@ describe("stackyard runtime through a service", () => {
     });
   });
 
-  it("requests each change, with revision and key", async () => {
+  it("sends each change with its revision and key", async () => {
     const lines: readonly (readonly [string[], string])[] = [
       [["up", "new-1", "--version", "1.0", "--slots", "2", "--annotation", "a=b", "--key", "k1"], "provision new-1 k1"],
       [["up", "acme-1", "--slots", "3", "--revision", "1"], "update acme-1"],
@@ -204,7 +204,7 @@ describe("stackyard runtime through a service", () => {
     ]);
   });
 
-  it("takes the fields of a file, and refuses one that names another platform", async () => {
+  it("takes the fields of a file, and rejects a file for another platform", async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-deployments-"));
     const file = path.join(folder, "deployments.yaml");
     try {
@@ -242,19 +242,19 @@ describe("stackyard runtime through a service", () => {
     assert.deepEqual(backend.asked, []);
   });
 
-  it("follows an operation, and fails when it fails", async () => {
+  it("follows an operation, and fails if the operation fails", async () => {
     const { said, code } = await end(["runtime", "hibernate", "acme-1"]);
     assert.deepEqual([said.at(-1), code], ["acme-1 could not be deployed:\n  no", 1]);
   });
 
-  it("says why the service refuses", async () => {
+  it("reports why the service rejects a request", async () => {
     const refused = run(["runtime", "unprotect", "acme-1"], fakeBackend(), TOKENS.operator);
     await assert.rejects(refused, {
       message: "the role operator may not ask for unprotectDeployment\n  ask an administrator for another role",
     });
   });
 
-  it("refuses what only a command by itself has, and says what to do", async () => {
+  it("rejects options that work only locally, and suggests an alternative", async () => {
     const lines: readonly (readonly [string[], RegExp])[] = [
       [["up", "acme-1", "--refresh"], /^--refresh: .*APP_DRIFT_INTERVAL.*; or pass --local$/],
       [["up", "acme-1", "--from-file"], /^--from-file: .*; pass the fields with -f; or pass --local$/],
@@ -280,7 +280,7 @@ describe("stackyard runtime through a service", () => {
     }
   });
 
-  it("refuses by itself what only a service has, and says what to do", async () => {
+  it("rejects options that need a service with --local, and explains how to select a service", async () => {
     const lines: readonly (readonly [string[], RegExp])[] = [
       [["up", "acme-1", "--no-wait"], /^--no-wait: .*; select a service with stackyard login or --service$/],
       [["up", "acme-1", "--revision", "1"], /^--revision: /],
@@ -294,7 +294,7 @@ describe("stackyard runtime through a service", () => {
 });
 
 describe("stackyard operations", () => {
-  it("lists and shows them with their stages", async () => {
+  it("lists and shows operations with their stages", async () => {
     assert.match(
       await run(["operations", "list", "--state", "failed"]),
       /018f0000-\S+ +acme-1 +update +failed +update +1\.5 s/,
@@ -305,7 +305,7 @@ describe("stackyard operations", () => {
     );
   });
 
-  it("retries and cancels them", async () => {
+  it("retries and cancels operations", async () => {
     const backend = fakeBackend();
     await run(["operations", "retry", OPERATIONS.acme], backend);
     await run(["operations", "cancel", OPERATIONS.acme], backend);
@@ -316,8 +316,8 @@ describe("stackyard operations", () => {
   });
 });
 
-describe("requests to the service", () => {
-  it("fit its schema", () => {
+describe("the requests to the service", () => {
+  it("match the schema of the service", () => {
     const deployment = { version: "1", slots: 2 };
     const present = { platform: "organization/stackyard/dev" };
     const id = "acme";
@@ -351,7 +351,7 @@ describe("requests to the service", () => {
     }
   });
 
-  it("go to the service of the command line, else of the environment, else of the current login", async () => {
+  it("use the service of the command line, otherwise of the environment, otherwise of the login", async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-access-"));
     const env = { XDG_CONFIG_HOME: folder };
     const named = { ...env, STACKYARD_SERVICE: URL_OF_API, STACKYARD_TOKEN: "t" };
@@ -384,7 +384,7 @@ describe("requests to the service", () => {
     fetch: (() => Promise.resolve().then(answer)) as typeof fetch,
   });
 
-  it("say that nobody answers, and that somebody else does", async () => {
+  it("report an unreachable service, and a server without GraphQL", async () => {
     const away = access(() => {
       throw Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } });
     });
@@ -395,7 +395,7 @@ describe("requests to the service", () => {
     await assert.rejects(ask(page, "{ me { actor } }"), /answered 404 and no GraphQL; is it the path of the API\?/);
   });
 
-  it("go on after a lost connection with the event that they had", async () => {
+  it("resume after a lost connection from the last event", async () => {
     const asked: unknown[] = [];
     const stream = (...parts: string[]): Response =>
       new Response(parts.join(""), { headers: { "content-type": "text/event-stream" } });

@@ -89,7 +89,7 @@ describe("the first output of a command in a terminal", () => {
 
   const all = leaves(program({} as Context));
 
-  it(`comes before an engine, another program or the network is asked, with all ${all.length} commands`, async function () {
+  it(`precedes any call of the engine, a program or the network, for all ${all.length} commands`, async function () {
     this.timeout(60_000);
     const reached: string[] = [];
     for (const command of all) {
@@ -101,7 +101,7 @@ describe("the first output of a command in a terminal", () => {
     assert.ok(reached.length > all.length / 4, `too few reach something slow to mean anything: ${reached.join(", ")}`);
   });
 
-  it("says which command is at work, also where colours are not wanted", async () => {
+  it("names the running command, even without colours", async () => {
     assert.match((await begin(["runtime", "list"]))[0] ?? "", /^output: {3}runtime list …/);
     const plain: string[] = [];
     const stream = { write: (text: string) => plain.push(text) > 0, isTTY: true };
@@ -116,7 +116,7 @@ describe("a command in a real terminal", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-first-"));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("shows something before it asks a program or the network", async () => {
+  it("prints output before it calls a program or the network", async () => {
     const preload = path.join(folder, "preload.cjs");
     const says = 'const say = () => require("node:fs").writeSync(2, "<SLOW>");';
     const watch =

@@ -22,8 +22,8 @@ const volume = seen("volume", "vol-1", { tags: { ...owned, ...claim }, inOwnVpc:
 const judged = (isRunning: boolean, ...all: Seen[]) => leftovers({ isRunning, seen: all }, target);
 const ids = (isRunning: boolean, ...all: Seen[]): string[] => judged(isRunning, ...all).map(({ id }) => id);
 
-describe("what a destroy on EKS leaves", () => {
-  it("are disks of claims, which nothing but their claim deletes while the cluster runs", () => {
+describe("the leftovers of a destroy on EKS", () => {
+  it("include disks of claims, with the command to delete them", () => {
     const [found] = judged(true, volume);
     assert.equal(found?.belongsTo, "claim runtimes/data");
     assert.equal(found.blocksVpc, false);
@@ -35,13 +35,13 @@ describe("what a destroy on EKS leaves", () => {
     );
   });
 
-  it("are no disks of nodes that run", () => {
+  it("exclude disks of running nodes", () => {
     const root = seen("volume", "vol-2", { tags: owned });
     assert.deepEqual(ids(true, root), []);
     assert.deepEqual(ids(false, { ...root, state: "available" }), ["vol-2"]);
   });
 
-  it("are load balancers of Ingresses and Services, which keep the VPC from being deleted", () => {
+  it("include load balancers of Ingresses and Services, which block the deletion of the VPC", () => {
     const alb = arn("loadbalancer/app/k8s-runtimes/1");
     const tags = { "elbv2.k8s.aws/cluster": "acme", "ingress.k8s.aws/stack": "runtimes/acme" };
     const [found] = judged(true, seen("load balancer", alb, { tags }));
@@ -63,7 +63,7 @@ describe("what a destroy on EKS leaves", () => {
     );
   });
 
-  it("is no load balancer of the platform's own while the cluster runs, and every one after", () => {
+  it("include load balancers of the platform only after the cluster is deleted", () => {
     const tags = { ...owned, "kubernetes.io/service-name": "jupyterhub/proxy-public" };
     const one = seen("load balancer", arn("loadbalancer/a1"), { tags });
     assert.deepEqual(ids(true, one), []);
@@ -73,7 +73,7 @@ describe("what a destroy on EKS leaves", () => {
     assert.deepEqual(ownServices({}), []);
   });
 
-  it("names a load balancer by its network interfaces where nobody tagged it", () => {
+  it("name an untagged load balancer by its network interfaces", () => {
     const interfaceOf = (text: string) => seen("network interface", "eni-1", { text });
     const [found] = judged(true, interfaceOf("ELB app/by-hand/2"));
     assert.match(found?.fix ?? "", /delete the load balancer app\/by-hand\/2, which is not the cluster's/);
@@ -81,7 +81,7 @@ describe("what a destroy on EKS leaves", () => {
     assert.deepEqual(ids(true, balancer, interfaceOf("ELB app/k8s/1")), [balancer.id]);
   });
 
-  it("are network interfaces that nothing takes along", () => {
+  it("include network interfaces that no other deletion removes", () => {
     const free = seen("network interface", "eni-2", { state: "available", text: "aws-K8S-i-0", tags: owned });
     assert.deepEqual(ids(true, free), []);
     assert.match(judged(false, free)[0]?.fix ?? "", /delete-network-interface --network-interface-id eni-2/);
@@ -94,7 +94,7 @@ describe("what a destroy on EKS leaves", () => {
     assert.match(mounted?.fix ?? "", /delete what uses it \(EFS mount target for fs-1\)/);
   });
 
-  it("are instances and security groups of others, and the cluster's own when it is gone", () => {
+  it("include foreign instances and security groups, and the cluster's own after its deletion", () => {
     const node = seen("instance", "i-1", { tags: owned });
     const bastion = seen("instance", "i-2");
     assert.deepEqual(ids(true, node, bastion), ["i-2"]);
@@ -106,7 +106,7 @@ describe("what a destroy on EKS leaves", () => {
     assert.deepEqual(ids(false, own, ofBalancer, usual), ["sg-1", "sg-2"]);
   });
 
-  it("is listed in the order in which it can be deleted", () => {
+  it("are sorted in the order in which they can be deleted", () => {
     const group = seen("security group", "sg-1");
     const balancer = seen("load balancer", arn("loadbalancer/net/k8s/1"));
     const snapshot = seen("snapshot", "snap-1", { inOwnVpc: false });

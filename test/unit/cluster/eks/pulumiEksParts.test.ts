@@ -34,7 +34,7 @@ function argumentsOf(file: string, name: string): ReadonlyMap<string, string> {
 }
 
 /** Why these parts are raw resources is in docs/decisions/0023. Where a version of the package ends a reason, a test here fails. */
-describe("the parts of a cluster that @pulumi/eks has components for", function () {
+describe("the parts of a cluster that replace components of @pulumi/eks", function () {
   this.timeout(30_000);
   let recorder: Recorder;
 
@@ -65,19 +65,19 @@ describe("the parts of a cluster that @pulumi/eks has components for", function 
     return [...new Set(set)].filter((key) => !known.has(key)).sort();
   };
 
-  it("have an update policy and node repair, which ManagedNodeGroup has not", () => {
+  it("have an update policy and node repair, which ManagedNodeGroup lacks", () => {
     const known = argumentsOf("managedNodeGroup.d.ts", "ManagedNodeGroupArgs");
     assert.deepEqual(beyond("aws:eks/nodeGroup:NodeGroup", known), ["nodeRepairConfig", "updateConfig"]);
     assert.ok(known.has("diskSize") && known.has("launchTemplate"));
   });
 
-  it("have add-ons with pod identity, on a cluster that is no component; Addon takes nothing but its own Cluster", () => {
+  it("have add-ons with pod identity, which Addon lacks, without the component Cluster", () => {
     const known = argumentsOf("addon.d.ts", "AddonArgs");
     assert.deepEqual(beyond("aws:eks/addon:Addon", known), ["clusterName", "podIdentityAssociations"]);
     assert.equal(known.get("cluster"), "pulumi.Input<Cluster>");
   });
 
-  it("have no security group of nodes, which NodeGroupSecurityGroup creates: EKS has one for managed groups", () => {
+  it("have no security group of nodes, which NodeGroupSecurityGroup creates", () => {
     assert.deepEqual(
       recorder.resources.filter(({ type }) => type.includes("SecurityGroup")),
       [],
@@ -85,7 +85,7 @@ describe("the parts of a cluster that @pulumi/eks has components for", function 
     assert.ok(argumentsOf("nodeGroupSecurityGroup.d.ts", "NodeGroupSecurityGroupArgs").has("clusterSecurityGroup"));
   });
 
-  it("have no administrator but those of the config: Cluster makes its creator one, and has no option against it", () => {
+  it("have no administrator beyond the config, whereas Cluster always adds its creator", () => {
     const known = argumentsOf("cluster.d.ts", "ClusterArgs");
     const configurable = ["accessEntries", "authenticationMode", "autoMode", "deletionProtection"];
     assert.deepEqual(

@@ -26,7 +26,7 @@ const ROLES: readonly PlannedRole[] = [
   { name: "readers", isPrefixed: false, key: "dataAccess.read.roleName" },
 ];
 
-describe("names of roles, of which an account has each once", () => {
+describe("the role names of a cluster", () => {
   let recorder: Recorder;
   const asked = () => recorder.calls.map(({ inputs }) => inputs["name"]);
   /** `taken`: roles that the account has. */
@@ -48,7 +48,7 @@ describe("names of roles, of which an account has each once", () => {
     return text;
   }
 
-  it("are refused before anything is created where another cluster of the name has them, with the line that helps", async () => {
+  it("are rejected before anything is created if the account has them, with the command to fix it", async () => {
     assert.equal(
       await faultsOf(["acme-control-plane", "acme-daft"]),
       [
@@ -67,7 +67,7 @@ describe("names of roles, of which an account has each once", () => {
     assert.match(await faultsOf(["acme-daft"], [], there), /^stackyard:cluster\.eks\.roles\.prefix: found "acme"/);
   });
 
-  it("can't all be changed in a stack that has some of them; there, each is a fault of its own", async () => {
+  it("are rejected one by one if the stack has some of the roles", async () => {
     const state = [owned("acme-control-plane")];
     const text = await faultsOf(["acme-daft", "acme-aws-load-balancer-controller", "readers"], state);
     assert.doesNotMatch(text, /prefix/);
@@ -83,20 +83,20 @@ describe("names of roles, of which an account has each once", () => {
     assert.match(await faultsOf(["acme-control-plane"], others), /^stackyard:cluster: the account has the role/);
   });
 
-  it("are fine where nobody has them, and where the deployer may not ask", async () => {
+  it("are accepted if they are free or if the deployer may not read them", async () => {
     await check([]);
     assert.equal(asked().length, ROLES.length);
     await check(["*"]);
   });
 
-  it("stay as they are for a stack that has them, without a question", async () => {
+  it("are not checked if the stack has the roles", async () => {
     const names = ROLES.map(({ name }) => name);
     await check(names, names.map(owned));
     assert.deepEqual(asked(), []);
   });
 
   for (const stage of ["staging", "prod", "staging-karpenter", "staging-auto"]) {
-    it(`are asked for, each that the program creates (${stage})`, () => {
+    it(`include every role that the program creates (${stage})`, () => {
       const [file = "", nodes] = stage.split("-");
       // Its client secret is nobody's.
       const jupyterhub = { auth: { type: "dummy" }, dataAccess: "daft", nodePool: "notebooks" };

@@ -3,8 +3,8 @@ import { requireZones, Vpc } from "../../../../components/eks/network/vpc";
 import { answerOf } from "../answers";
 import { mock, settled } from "../../runtime/mocks";
 
-describe("availability zones of a network that the platform creates", () => {
-  it("are those that can hold a control plane, and need no opting in", async () => {
+describe("the availability zones of a network that the platform creates", () => {
+  it("exclude zones without control planes and zones that need an opt-in", async () => {
     const recorder = mock(
       () => ({}),
       (call) => answerOf(call),
@@ -20,7 +20,7 @@ describe("availability zones of a network that the platform creates", () => {
     assert.deepEqual([...new Set(zones)], ["eu-central-1a", "eu-central-1b"]);
   });
 
-  it("are an error where a region has two of them and three are asked for", () => {
+  it("are rejected if the region has fewer zones than configured", () => {
     assert.deepEqual(requireZones(["a", "b"], 2), ["a", "b"]);
     assert.throws(
       () => requireZones(["us-west-1a", "us-west-1c"], 3),

@@ -40,7 +40,7 @@ describe("the pool of worker processes", () => {
   });
   after(() => rmSync(root, { recursive: true }));
 
-  it("has ended when no process of it is left", async () => {
+  it("ends all its processes", async () => {
     const pool = open(2);
     await run(pool);
     const pids = [...pool.pids];
@@ -50,7 +50,7 @@ describe("the pool of worker processes", () => {
     assert.deepEqual(pids.filter(isAlive), []);
   });
 
-  it("has ended also where a job hangs", async () => {
+  it("ends even if a job hangs", async () => {
     const pool = open(1);
     const running = run(pool, "hang");
     await pool.end();
@@ -58,7 +58,7 @@ describe("the pool of worker processes", () => {
     assert.deepEqual(started().filter(isAlive), []);
   });
 
-  it("starts no worker in the place of one that ends after it was closed", async () => {
+  it("starts no replacement for a worker that ends after the pool is closed", async () => {
     const pool = open(1);
     const running = run(pool);
     pool.close();
@@ -68,7 +68,7 @@ describe("the pool of worker processes", () => {
     assert.deepEqual(started().filter(isAlive), []);
   });
 
-  it("gives a job that comes after it was closed a worker, which ends with the job", async () => {
+  it("runs a job after the pool is closed in a worker that ends with the job", async () => {
     const pool = open(1);
     pool.close();
     assert.ok("ok" in (await run(pool)));

@@ -46,14 +46,14 @@ describe("a worker process", () => {
   afterEach(() => workers.splice(0).forEach((worker) => worker.kill()));
   after(() => rmSync(root, { recursive: true }));
 
-  it("collects garbage early, as do the programs that it starts", async () => {
+  it("collects garbage early, and so do the programs that it starts", async () => {
     const result = await run(start(), "plain");
     assert.ok("notes" in result);
     const { GOGC = "50" } = process.env;
     assert.deepEqual(result.notes, ["--max-semi-space-size=8", "--heap-growing-percent=30", `GOGC=${GOGC}`]);
   });
 
-  it("lets an engine begin when whoever has to know of it does", async () => {
+  it("starts an engine only after the engine is recorded", async () => {
     const order: string[] = [];
     const onEngine = async ({ pid }: { readonly pid: number }): Promise<void> => {
       await new Promise((resolve) => setTimeout(resolve, 200));
@@ -64,14 +64,14 @@ describe("a worker process", () => {
     assert.deepEqual(order, ["engine 7 is noted", "it has run"]);
   });
 
-  it("has the memory of its engine and providers too", async function () {
+  it("counts the memory of its engine and providers as its own", async function () {
     if (process.platform !== "linux") this.skip();
     const worker = start();
     await run(worker, "child 100");
     assert.ok(worker.memoryBytes > 100 * MIB, `${worker.memoryBytes}`);
   });
 
-  it("is ended where one update takes more memory than it may, with all below it", async function () {
+  it("is ended, with its child processes, if an update takes too much memory", async function () {
     if (process.platform !== "linux") this.skip();
     const worker = start(150 * MIB);
     const result = await run(worker, "grow 200");
@@ -81,7 +81,7 @@ describe("a worker process", () => {
     assert.ok(worker.isLeaving);
   });
 
-  it("is ended where an update hangs", async () => {
+  it("is ended if an update hangs", async () => {
     const worker = start();
     // So that the time is not that of its start.
     await run(worker, "plain");
@@ -90,7 +90,7 @@ describe("a worker process", () => {
     assert.ok(worker.isLeaving);
   });
 
-  it("says that it crashed, and takes no other job", async () => {
+  it("reports its crash, and takes no other job", async () => {
     const worker = start();
     const result = await run(worker, "crash");
     assert.deepEqual(result, { broken: "died", reason: "its worker process ended before it was done (exit code 3)" });

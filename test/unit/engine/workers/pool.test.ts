@@ -23,7 +23,7 @@ describe("A worker process", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("gets none of the options that Node.js of the command was started with", async () => {
+  it("gets no Node.js options of the command", async () => {
     assert.notDeepEqual(process.execArgv, [], "without options this test proves nothing");
     const results: Result[] = [];
     const job: RuntimeJob = { request: { id: "acme", change: { deployment: {} } }, defaultPlatform: "dev" };

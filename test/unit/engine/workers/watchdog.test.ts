@@ -44,7 +44,7 @@ describe("the watchdog of a worker", function () {
     for (const each of left.splice(0)) each.kill("SIGKILL");
   });
 
-  it("ends worker and engine at the deadline, though both are stopped", async () => {
+  it("ends worker and engine at the deadline, even if both are stopped", async () => {
     const { child, worker, engine } = await startTree();
     left.push(child);
     const began = Date.now();
@@ -54,7 +54,7 @@ describe("the watchdog of a worker", function () {
     assert.ok(Date.now() - began < 6_000, `${Date.now() - began} ms`);
   });
 
-  it("ends an engine whose worker has ended already", async () => {
+  it("ends an engine whose worker has already ended", async () => {
     const { child, worker, engine } = await startTree();
     const watch = dog().begin(new Deadline(3_600), worker);
     watch.add(engine);
@@ -62,7 +62,7 @@ describe("the watchdog of a worker", function () {
     await until("ended", () => fateOf(engine) === "ended");
   });
 
-  it("waits while the deadline is extended, and lets a job end that ends in time", async () => {
+  it("waits while the deadline is extended, and does not end a job that ends in time", async () => {
     const { child, worker, engine } = await startTree();
     left.push(child);
     const deadline = new Deadline(3_600);
@@ -78,7 +78,7 @@ describe("the watchdog of a worker", function () {
     process.kill(engine.pid, "SIGKILL");
   });
 
-  it("kills no process that got the id of a worker that has ended", async () => {
+  it("kills no process that has the id of an ended worker", async () => {
     const { child, worker, engine } = await startTree();
     left.push(child);
     dog().begin(new Deadline(1_200), { ...worker, start: "1" });
@@ -87,7 +87,7 @@ describe("the watchdog of a worker", function () {
     process.kill(engine.pid, "SIGKILL");
   });
 
-  it("ends with the service when the job's processes have ended", async () => {
+  it("ends with the service once the processes of the job have ended", async () => {
     const { child, worker, engine } = await startTree();
     const watchdog = dog();
     watchdog.begin(new Deadline(600_000), worker);

@@ -8,7 +8,7 @@ import { projectRoot } from "../../../../toolchain/root";
 
 const LOADER = path.join(projectRoot(), "foundation/loader/codeCache.js");
 
-describe("The code cache of a bundle", () => {
+describe("the code cache of a bundle", () => {
   let folder: string;
   let bundle: string;
 
@@ -42,7 +42,7 @@ describe("The code cache of a bundle", () => {
   const caches = (): string[] => fs.readdirSync(folder).filter((file) => file.endsWith(".v8"));
   const size = (): number => fs.statSync(path.join(folder, caches()[0] ?? "none")).size;
 
-  it("lets the bundle find what require would find", async () => {
+  it("resolves modules as require does", async () => {
     const seen = [7, bundle, bundle, folder];
     for (let run = 1; run <= 2; run++) {
       assert.deepEqual(await ask("bundle.place()"), seen);
@@ -51,7 +51,7 @@ describe("The code cache of a bundle", () => {
     }
   });
 
-  it("names the places of errors as they are in the file", async () => {
+  it("reports errors at their positions in the file", async () => {
     const [line = ""] = fs.readFileSync(bundle, "utf8").split("\n");
     const column = line.indexOf("new Error") + 1;
     const stack = "(() => { try { bundle.fail(); } catch (error) { return error.stack; } })()";
@@ -59,7 +59,7 @@ describe("The code cache of a bundle", () => {
       assert.match(String(await ask(stack)), new RegExp(`entry\\.0123\\.cjs:1:${column}`));
   });
 
-  it("grows by the functions that other processes call, until it has them all", async () => {
+  it("grows with the functions that other processes call, until it has all of them", async () => {
     await ask("bundle.one([1])");
     const first = size();
     await ask("bundle.two([1])");
@@ -69,7 +69,7 @@ describe("The code cache of a bundle", () => {
     assert.equal(size(), second);
   });
 
-  it("is made again when it is damaged", async () => {
+  it("is created again if it is damaged", async () => {
     await ask("bundle.one([1])");
     const first = size();
     const file = path.join(folder, caches()[0] ?? "");
@@ -80,13 +80,13 @@ describe("The code cache of a bundle", () => {
     }
   });
 
-  it("is another one for a V8 with other flags", async () => {
+  it("is separate for a V8 with other flags", async () => {
     await ask("bundle.one([1])");
     await ask("bundle.one([1])", "--no-opt");
     assert.equal(caches().length, 2);
   });
 
-  it("is done without where it can't be written", async () => {
+  it("is skipped if it cannot be written", async () => {
     fs.mkdirSync(path.join(folder, "gone"));
     const other = path.join(folder, "gone", "entry.cjs");
     fs.copyFileSync(bundle, other);

@@ -6,7 +6,7 @@ import { joinDebugMessages } from "../../../../foundation/loader/debugMessages";
 type Answer = (error: Error | null, answer: unknown) => void;
 type Severity = Parameters<LogRequest["setSeverity"]>[0];
 
-describe("Messages for debugging", () => {
+describe("debug messages", () => {
   let sent: LogRequest[];
   let log: (severity: Severity, message: string) => Promise<void>;
   const end = new EventEmitter();
@@ -33,7 +33,7 @@ describe("Messages for debugging", () => {
 
   const messages = (): string[] => sent.map((request) => request.getMessage());
 
-  it("wait for the next message of another kind, and go before it in one request", async () => {
+  it("wait for the next message of another kind, and are sent before it in one request", async () => {
     await log(LogSeverity.DEBUG, "a");
     await log(LogSeverity.DEBUG, "b");
     assert.deepEqual(messages(), []);
@@ -45,14 +45,14 @@ describe("Messages for debugging", () => {
     );
   });
 
-  it("go at the end of the program where no other follows", async () => {
+  it("are sent at the end of the program if no other message follows", async () => {
     await log(LogSeverity.DEBUG, "a");
     end.emit("beforeExit");
     end.emit("beforeExit");
     assert.deepEqual(messages(), ["a"]);
   });
 
-  it("go when there are a hundred", async () => {
+  it("are sent in batches of a hundred", async () => {
     for (let number = 0; number < 250; number++) await log(LogSeverity.DEBUG, String(number));
     assert.deepEqual(
       messages().map((message) => message.split("\n").length),
@@ -61,7 +61,7 @@ describe("Messages for debugging", () => {
     assert.ok(messages()[1]?.startsWith("100\n101\n"));
   });
 
-  it("keep nothing else back when they can't be sent", async () => {
+  it("do not keep back other messages if they cannot be sent", async () => {
     fails = new Error("gone");
     await log(LogSeverity.DEBUG, "a");
     await log(LogSeverity.ERROR, "broken");

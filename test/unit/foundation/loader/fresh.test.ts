@@ -27,7 +27,7 @@ describe("A bundle", () => {
   });
   afterEach(() => fs.rmSync(root, { recursive: true }));
 
-  it("is built when there is none, and used again while nothing changes", () => {
+  it("is built if it is missing, and used again while nothing changes", () => {
     assert.equal(value(), "one");
     const folder = path.join(root, "node_modules/.cache/stackyard");
     const before = fs.statSync(path.join(folder, "entry.json")).mtimeMs;
@@ -52,7 +52,7 @@ describe("A bundle", () => {
     assert.equal(stdout, "none\n");
   });
 
-  it("is taken as it is once it is sealed, whatever times its sources have", () => {
+  it("is used unchanged once it is sealed, whatever times its sources have", () => {
     fresh("entry.ts", { root, sealed: true });
     const folder = path.join(root, "node_modules/.cache/stackyard");
     const before = fs.readdirSync(folder);
@@ -63,7 +63,7 @@ describe("A bundle", () => {
     assert.equal(value(), "two");
   });
 
-  it("says before it is built that it is, and nothing while nothing changes", () => {
+  it("reports a build before it starts, and nothing while nothing changes", () => {
     const record = path.join(root, "node_modules/.cache/stackyard/entry.json");
     const reported: boolean[] = [];
     const onBuild = () => reported.push(fs.existsSync(record));
@@ -72,7 +72,7 @@ describe("A bundle", () => {
     assert.deepEqual(reported, [false]);
   });
 
-  it("says where in the sources an error of a program came from", async () => {
+  it("maps an error of the program to its position in the sources", async () => {
     write("part.ts", "// One line more.\nexport const word = (): never => {\n  throw new Error(`no ${1}`);\n};\n");
     write("entry.ts", 'import { word } from "./part";\nexport = async () => word();\n');
     const program = run("entry.ts", { root }) as () => Promise<void>;
@@ -82,7 +82,7 @@ describe("A bundle", () => {
     });
   });
 
-  it("is built again when a source it is made of changed, to a newer or an older file", () => {
+  it("is built again when a source changes to a newer or an older file", () => {
     assert.equal(value(), "one");
     write("part.ts", 'export const word = "two";\n');
     assert.equal(value(), "two");
@@ -91,7 +91,7 @@ describe("A bundle", () => {
     assert.equal(value(), "six");
   });
 
-  it("is built again when the installed packages or the left-out ones changed", () => {
+  it("is built again when the installed or the external packages change", () => {
     fresh("entry.ts", { root });
     const record = path.join(root, "node_modules/.cache/stackyard/entry.json");
     const stamp = (): string => fs.readFileSync(record, "utf8");
@@ -103,7 +103,7 @@ describe("A bundle", () => {
     assert.ok((JSON.parse(stamp()) as { external: string[] }).external.includes("something"));
   });
 
-  it("is built again when its record or its file is damaged or gone", () => {
+  it("is built again when its record or its file is damaged or missing", () => {
     const file = fresh("entry.ts", { root });
     fs.rmSync(file);
     assert.equal(value(), "one");
@@ -111,12 +111,12 @@ describe("A bundle", () => {
     assert.equal(fresh("entry.ts", { root }), file);
   });
 
-  it("is not made of sources that do not compile: the report names file and line", () => {
+  it("is not built from sources that do not compile, and the error has file and line", () => {
     write("part.ts", "export const word = ;\n");
     assert.throws(() => fresh("entry.ts", { root }), /part\.ts:1:/);
   });
 
-  it("of an earlier state stays for a while, because a process may still read it", () => {
+  it("is kept for a while after it is built again, because a process may still read it", () => {
     const first = fresh("entry.ts", { root });
     write("part.ts", 'export const word = "two";\n');
     const second = fresh("entry.ts", { root });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { loadLazily } from "../../../../foundation/loader/lazy";
 
-describe("A module that is loaded lazily", () => {
+describe("a lazily loaded module", () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), "stackyard-lazy-"))));
   afterEach(() => {
@@ -20,7 +20,7 @@ describe("A module that is loaded lazily", () => {
     return file;
   };
 
-  it("runs once, when something of it is used", () => {
+  it("runs once, on its first use", () => {
     const file = moduleWith("module.exports = { answer: 42 };");
     loadLazily(file);
     const required = createRequire(__filename)(file) as { answer: number };
@@ -28,7 +28,7 @@ describe("A module that is loaded lazily", () => {
     assert.deepEqual([required.answer, required.answer, loads()], [42, 42, 1]);
   });
 
-  it("is a namespace to a program that imports it as a whole, and still not run", () => {
+  it("is a namespace for a program that imports it as a whole, and does not run then", () => {
     const file = moduleWith("exports.__esModule = true; exports.answer = 42;");
     loadLazily(file, { namespace: true });
     const required = createRequire(__filename)(file) as { __esModule: boolean; answer: number };

@@ -12,7 +12,7 @@ const CHATTERBOX = `
 `;
 
 describe("A program", () => {
-  it("ends when the engine that read its output is gone", async () => {
+  it("ends when the engine that reads its output is gone", async () => {
     const child = spawn(process.execPath, ["-e", `require(${JSON.stringify(orphan)}).endWithReader();${CHATTERBOX}`]);
     await once(child.stdout, "data");
     child.stdout.destroy();

@@ -25,12 +25,12 @@ const shootFor = (name: string, live: KubeObject): KubeObject => {
   return shootOfPlan(planGardener({ provisioner: "garden", deployment, ...size }, spec)) as KubeObject;
 };
 
-describe("a Shoot of the original that is imported", () => {
+describe("an imported Shoot of the original", () => {
   for (const name of Object.keys(REQUESTS)) {
     const path = join(__dirname, "../../../fixtures/shoots", `${name}.json`);
     const live = JSON.parse(readFileSync(path, "utf8")) as KubeObject;
 
-    it(`is what its request would create, and stays as it is (${name})`, () => {
+    it(`equals the Shoot of its request and stays unchanged (${name})`, () => {
       const wanted = shootFor(name, live);
       assert.deepEqual(differencesOf({ spec: live["spec"] }, { spec: wanted["spec"] }), []);
       assert.deepEqual(wanted.metadata.labels, live.metadata.labels);

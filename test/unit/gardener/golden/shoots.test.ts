@@ -73,13 +73,13 @@ const valueAt = (shoot: unknown, key: string): unknown =>
     shoot,
   );
 
-describe("the whole Shoot of a request of the original's API", () => {
+describe("the Shoot of a request to the original's API", () => {
   for (const [name, request] of Object.entries(REQUESTS)) {
-    it(`is that of test/fixtures/shoots/${name}.json, byte for byte`, () => {
+    it(`equals test/fixtures/shoots/${name}.json byte for byte`, () => {
       assert.equal(canonicalJson(shootFor(name, request)), canonicalJson(file(name)));
     });
 
-    it(`has no field for ${name} without a source, and each says what its source says`, () => {
+    it(`has a source for every field of ${name}, with the value of that source`, () => {
       const shoot = file(name);
       const keys = Object.keys(SOURCES);
       for (const [path] of leaves(shoot)) {
@@ -101,7 +101,7 @@ describe("the whole Shoot of a request of the original's API", () => {
     });
   }
 
-  it("has a source for no field that no Shoot has", () => {
+  it("has no source for a field that no Shoot has", () => {
     const all = Object.keys(REQUESTS).map(file);
     const unused = Object.keys(SOURCES).filter((key) => all.every((shoot) => valueAt(shoot, key) === undefined));
     assert.deepEqual(unused, []);

@@ -12,7 +12,7 @@ const pool = (name: string, maximum: number, more: object = {}) => ({ name, maxi
 const specOf = (old: object, next: object, live: object): unknown =>
   changeOnly(shoot(old), shoot(next), shoot(live))["spec"];
 
-describe("a change of a Shoot that was imported", () => {
+describe("a change to an imported Shoot", () => {
   const LIVE = {
     purpose: "production",
     kubernetes: { version: "1.32.8", kubelet: { maxPods: 200 } },
@@ -27,11 +27,11 @@ describe("a change of a Shoot that was imported", () => {
     hibernation: { enabled: false },
   };
 
-  it("is none where nothing is asked for", () => {
+  it("changes nothing if nothing is requested", () => {
     assert.deepEqual(specOf(WANTED, WANTED, LIVE), LIVE);
   });
 
-  it("is what is asked for, and nothing else", () => {
+  it("changes only the requested fields", () => {
     const next = { ...WANTED, provider: { workers: [pool("cpu-worker-0", 6), pool("gpu", 1)] } };
     assert.deepEqual(specOf(WANTED, next, LIVE), {
       ...LIVE,
@@ -40,7 +40,7 @@ describe("a change of a Shoot that was imported", () => {
     assert.deepEqual(specOf(WANTED, { ...WANTED, purpose: "testing" }, LIVE), { ...LIVE, purpose: "testing" });
   });
 
-  it("removes what was there and is not asked for any more", () => {
+  it("removes fields that are no longer requested", () => {
     const two = { ...WANTED, provider: { workers: [pool("cpu-worker-0", 4), pool("extra", 9)] } };
     const { provider } = specOf(two, WANTED, LIVE) as typeof LIVE;
     assert.deepEqual(provider.workers, [pool("cpu-worker-0", 4, { labels: { a: "b" } })]);
@@ -48,14 +48,14 @@ describe("a change of a Shoot that was imported", () => {
     assert.equal("purpose" in (specOf({ ...without, purpose }, without, LIVE) as object), false);
   });
 
-  it("has the labels and annotations that are asked for", () => {
+  it("applies the requested labels and annotations", () => {
     const next = shoot(WANTED, { annotations: { a: "1" } });
     assert.deepEqual(changeOnly(shoot(WANTED), next, shoot(LIVE)).metadata, next.metadata);
   });
 });
 
-describe("where a Shoot differs from what the settings would make", () => {
-  it("is shown with both values, by the names of pools and extensions", () => {
+describe("a difference between a Shoot and its settings", () => {
+  it("is shown with both values and a path that names pools", () => {
     const live = { spec: { purpose: "production", workers: [pool("cpu-worker-0", 4)], extra: 1 } };
     const wanted = {
       spec: { purpose: "testing", workers: [pool("cpu-worker-0", 6), pool("gpu", 1)], hibernation: {} },

@@ -19,7 +19,7 @@ const record = (changes: Partial<OwnerRecord> = {}): OwnerRecord => ({
 const claimant = (changes: Partial<Claimant> = {}): Claimant => ({ ...HERE, owner: "a", generation: 3, ...changes });
 
 describe("the owner of a thing", () => {
-  it("is the first who asks", () => {
+  it("is the first claimant", () => {
     assert.equal(judgeOwner(undefined, claimant({ owner: "b", generation: 0 })), "free");
   });
 
@@ -27,13 +27,13 @@ describe("the owner of a thing", () => {
     assert.equal(judgeOwner(record(), claimant({ stack: "stackyard-runtime/acme2", backend: "gs://moved" })), "own");
   });
 
-  it("is not a stack with the same name in another backend, or one that lost its state", () => {
+  it("is not a stack of the same name in another backend or without its state", () => {
     assert.equal(judgeOwner(record(), claimant({ owner: "b", generation: 0, ...ELSEWHERE })), "foreign");
     assert.equal(judgeOwner(record(), claimant({ owner: "b", generation: 0 })), "foreign");
     assert.equal(judgeOwner(record(), claimant({ owner: undefined, generation: 0 })), "foreign");
   });
 
-  it("has a stale state if another state of it has a newer generation", () => {
+  it("has a stale state if the record has a newer generation", () => {
     assert.equal(judgeOwner(record(), claimant({ generation: 2 })), "stale");
     assert.equal(judgeOwner(record(), claimant({ generation: 0 })), "stale");
   });
@@ -58,7 +58,7 @@ describe("the owner of a thing", () => {
     assert.equal(begun(record(), claimant({ generation: 9 }), "a").generation, 10);
   });
 
-  it("passes to a replacement in the same stack, to an adopter, and to the stack that it was offered to", () => {
+  it("changes to a replacement in the same stack, an adopter or the stack that received the offer", () => {
     const other = claimant({ owner: "b", generation: 0, ...ELSEWHERE });
     assert.equal(judgeOwner(record(), { ...other, replaces: "a" }), "taken");
     assert.equal(judgeOwner(record(), { ...other, adopts: "a" }), "taken");
@@ -67,14 +67,14 @@ describe("the owner of a thing", () => {
     assert.equal(judgeOwner(record(), { ...other, adopts: "c" }), "foreign");
   });
 
-  it("may continue a creation that was killed, only in the same stack and backend", () => {
+  it("can continue a killed creation only in the same stack and backend", () => {
     const killed = record({ generation: 1, from: 0, phase: "applying" });
     assert.equal(judgeOwner(killed, claimant({ owner: "b", generation: 0 })), "taken");
     assert.equal(judgeOwner(killed, claimant({ owner: "b", generation: 0, ...ELSEWHERE })), "foreign");
     assert.equal(judgeOwner({ ...killed, phase: "applied" }, claimant({ owner: "b", generation: 0 })), "foreign");
   });
 
-  it("is named in the refusal, with the command that takes over", () => {
+  it("is named in the error, with the adopt command", () => {
     const thing = { title: "runtime acme", adopt: "stackyard runtime adopt acme" };
     assert.throws(
       () => requireOwner(record(), claimant({ owner: "b", generation: 0, ...ELSEWHERE }), thing),

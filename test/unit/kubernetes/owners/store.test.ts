@@ -40,7 +40,7 @@ class Server {
   }
 }
 
-describe("a record of an owner in a cluster", () => {
+describe("an owner record in a cluster", () => {
   let server: Server;
   beforeEach(() => (server = new Server()));
   const take = async (by: Claimant, owner = by.owner ?? "") => {
@@ -49,7 +49,7 @@ describe("a record of an owner in a cluster", () => {
     return held ?? assert.fail("there is no namespace");
   };
 
-  it("says who owns the thing, readable by kubectl", async () => {
+  it("shows the owner in annotations that kubectl can read", async () => {
     const held = await finishOwner(server.client, await take(claimant()), { claims: { "runtimes/data-0": "uid" } });
     const { annotations = {} } = server.live?.metadata ?? {};
     assert.equal(annotations["stackyard.dev/owner-stack"], "stackyard-runtime/acme");
@@ -58,7 +58,7 @@ describe("a record of an owner in a cluster", () => {
     assert.deepEqual(detailsOn(held.object), { ...DETAILS, claims: { "runtimes/data-0": "uid" } });
   });
 
-  it("is taken by one of two who begin at the same moment", async () => {
+  it("is taken by only one of two concurrent claimants", async () => {
     const claim = { ref: REF, thing: THING };
     await take(claimant());
     const other = claimant({ owner: "b", ...THERE });
@@ -77,7 +77,7 @@ describe("a record of an owner in a cluster", () => {
     assert.equal((await finishOwner(server.client, held, {})).record.phase, "applied");
   });
 
-  it("stops a change that another one has overtaken", async () => {
+  it("stops a change that another process has overtaken", async () => {
     const held = await take(claimant());
     await offerOwner(server.client, await take(claimant()), offerTo(THERE));
     const taken = await take(claimant({ owner: "b", ...THERE }));

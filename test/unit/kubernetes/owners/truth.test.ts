@@ -35,7 +35,7 @@ const claim = (metadata: object = {}, phase = "Bound"): KubeObject => ({
 const recorded = { "runtimes/data-runtime-acme-0": "c1" };
 
 describe("the live objects of a set", () => {
-  it("are as applied in spite of defaults and other notations", () => {
+  it("are as applied despite defaults and other notations", () => {
     assert.deepEqual(kinds(live()), []);
     const template = {
       spec: { containers: [{ name: "runtime", image: "rill:1", resources: { limits: { cpu: "500m" } } }] },
@@ -61,7 +61,7 @@ describe("the live objects of a set", () => {
     assert.deepEqual(kinds(live({ replicas: 0, template })), ["changed"]);
   });
 
-  it("are missing, being deleted, of another owner, or without marks", () => {
+  it("are reported as missing, deleting, foreign or unmarked", () => {
     assert.deepEqual(kinds(undefined), ["missing"]);
     assert.deepEqual(kinds(live(undefined, { deletionTimestamp: "2026-01-01T00:00:00Z" })), ["deleting"]);
     assert.deepEqual(kinds(live(undefined, { annotations: { "stackyard.dev/owner-id": "b" } })), ["foreign"]);
@@ -76,25 +76,25 @@ describe("the live objects of a set", () => {
 });
 
 describe("the claims of a set", () => {
-  it("are the recorded ones, and new ones are no finding", () => {
+  it("cause no finding if they are recorded or new", () => {
     const second = claim({ name: "data-runtime-acme-1", uid: "c2" });
     assert.deepEqual(claimFindings([claim(), second], recorded), []);
     assert.deepEqual(uidsOf([claim()]), recorded);
   });
 
-  it("were replaced by an empty one of the same name", () => {
+  it("are reported as replaced if a UID differs", () => {
     const [found] = claimFindings([claim({ uid: "c9" })], recorded);
     assert.equal(found?.kind, "replaced");
     assert.match(found?.text ?? "", /UID is c9, .* had c1/);
   });
 
-  it("are being deleted, with the command that keeps the data", () => {
+  it("are reported as deleting, with the command that keeps the data", () => {
     const [found] = claimFindings([claim({ deletionTimestamp: "2026-01-01T00:00:00Z" })], recorded);
     assert.equal(found?.kind, "deleting");
     assert.match(found?.text ?? "", /kubectl patch pv pv-1 /);
   });
 
-  it("are missing or lost their volume", () => {
+  it("are reported as missing or lost", () => {
     assert.deepEqual(
       claimFindings([], recorded).map(({ kind }) => kind),
       ["missing"],
@@ -105,7 +105,7 @@ describe("the claims of a set", () => {
     );
   });
 
-  it("can't be repaired by applying the set again", () => {
+  it("cannot be repaired by another apply of the set", () => {
     const all = [...claimFindings([], recorded), ...claimFindings([claim({ uid: "c9" })], recorded)];
     assert.ok(all.every(({ repairable }) => !repairable));
   });

@@ -13,7 +13,7 @@ const root = join(__dirname, "../../../..");
 const text = (path: string): string => readFileSync(join(root, path), "utf8");
 
 describe("the schema of the API", () => {
-  it("keeps everything that clients were promised; what is added goes into the fixture", () => {
+  it("matches the promised contract; additions go into the fixture", () => {
     const promised = buildSchema(text("test/fixtures/service/contract.graphql"));
     const found = findBreakingChanges(promised, buildSchema(SDL)).map(({ description }) => description);
     assert.deepEqual(found, []);
@@ -21,7 +21,7 @@ describe("the schema of the API", () => {
     assert.deepEqual(findBreakingChanges(buildSchema(SDL), promised), []);
   });
 
-  it("has a resolver for each field of its roots, and none for what it does not have", () => {
+  it("has a resolver for each root field, and no other resolver", () => {
     const schema = createSchema({
       typeDefs: SDL,
       resolvers,
@@ -41,7 +41,7 @@ describe("the schema of the API", () => {
       args: Object.fromEntries(args.map((arg) => [arg.name, arg.type.toString()])),
     }));
 
-  it("gives each dry run, idempotency key and revision one name and type", () => {
+  it("gives dryRun, idempotencyKey and id the same type in every mutation", () => {
     for (const { name, args, answers } of own) {
       if (answers !== "DeploymentPayload!") continue;
       assert.deepEqual([args["dryRun"], args["idempotencyKey"], args["id"]], ["Boolean!", "String", "ID!"], name);
@@ -49,7 +49,7 @@ describe("the schema of the API", () => {
   });
 
   for (const { name, args } of own) {
-    it(`gives ${name} an idempotency key, which reaches whoever carries it out`, async () => {
+    it(`passes the idempotency key of ${name} to the backend`, async () => {
       assert.equal(args["idempotencyKey"], "String");
       const id = /^(cancelRollout|retryOperation|cancelOperation)$/.test(name) ? OPERATIONS.acme : "acme-1";
       const values: Record<string, string> = {
@@ -78,7 +78,7 @@ describe("the schema of the API", () => {
     }
   });
 
-  it("has no type that nothing uses", () => {
+  it("has no unused type", () => {
     const used = new Set(SDL.match(/(?<=:\s*\[?|^union .*[=|] )\w+/gm));
     const own = Object.values(buildSchema(SDL).getTypeMap())
       .filter((type) => isObjectType(type) || isInputObjectType(type) || isEnumType(type))
@@ -92,7 +92,7 @@ describe("the schema of the API", () => {
 });
 
 describe("the types of the API", () => {
-  it("are what npm run generate writes", async () => {
+  it("match the output of npm run generate", async () => {
     assert.equal(text(TYPES), await typesText());
   });
 });

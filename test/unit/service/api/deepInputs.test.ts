@@ -16,7 +16,7 @@ const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) 
   Object.values(type?.getFields() ?? {}).map((field) => ({ kind: type?.name.toLowerCase() ?? "", field })),
 );
 
-describe("inputs that are nested too deep", () => {
+describe("deeply nested inputs", () => {
   const { api, logged } = apiOver(fakeBackend());
   const post = async (body: string): Promise<Answer> => {
     const headers = { "content-type": "application/json", authorization: `Bearer ${TOKENS.all}`, tenant: "acme" };
@@ -29,7 +29,7 @@ describe("inputs that are nested too deep", () => {
   };
   afterEach(() => assert.deepEqual(logged, []));
 
-  it("are a fault of the caller in every argument of every field", async () => {
+  it("are rejected as a caller error in every argument of every field", async () => {
     for (const { kind, field } of fields) {
       for (const { name, type } of field.args) {
         const others = field.args
@@ -43,7 +43,7 @@ describe("inputs that are nested too deep", () => {
     }
   }).timeout(60_000);
 
-  it("are a fault of the caller in the JSON of a deployment and in annotations, at any depth", async () => {
+  it("are rejected as a caller error in a deployment's JSON and annotations, at any depth", async () => {
     const query =
       'mutation ($d: DeploymentInput!) { updateDeployment(id: "acme-1", deployment: $d) { operation { id } } }';
     for (const name of ["cluster", "kyma", "runtime", "annotations"]) {
@@ -53,7 +53,7 @@ describe("inputs that are nested too deep", () => {
     }
   }).timeout(60_000);
 
-  it("are a fault of the caller in every part of the request itself", async () => {
+  it("are rejected as a caller error in every part of the request", async () => {
     for (const part of ["query", "operationName", "variables", "extensions", "unknown"]) {
       for (const value of nested(20_000)) {
         const others = part === "query" ? "" : '"query":"{ me { actor } }",';
@@ -63,7 +63,7 @@ describe("inputs that are nested too deep", () => {
     for (const value of nested(20_000)) expectFault(await post(value), "body");
   }).timeout(60_000);
 
-  it("are accepted as deep as anybody needs them", async () => {
+  it("are accepted up to a practical depth", async () => {
     const query =
       'mutation ($d: DeploymentInput!) { updateDeployment(id: "acme-1", deployment: $d) { operation { id } } }';
     const [, value] = nested(60);

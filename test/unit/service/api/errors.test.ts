@@ -18,7 +18,7 @@ async function answerTo(error: Error): Promise<{ answer: Answer; logged: object[
 }
 
 describe("errors of the API", () => {
-  it("name a cursor that is none, in place of answering the first page again", async () => {
+  it("name an invalid cursor instead of returning the first page", async () => {
     const { ask } = apiOver(fakeBackend());
     for (const field of ["operations", "audit", "notices"]) {
       const answer = await ask(`{ ${field}(after: "garbage") { pageInfo { endCursor } } }`, { token: TOKENS.admin });
@@ -65,7 +65,7 @@ describe("errors of the API", () => {
     });
   }
 
-  it("that nobody expected show nothing of what was thrown, and are logged", async () => {
+  it("hide the details of unexpected exceptions, which are logged", async () => {
     const { answer, logged } = await answerTo(new Error("password=hidden at /srv/service/file.ts:1"));
     assert.equal(errorOf(answer).code, "INTERNAL");
     assert.doesNotMatch(JSON.stringify(answer), /hidden|file\.ts|stack/);
@@ -74,7 +74,7 @@ describe("errors of the API", () => {
     assert.match(errorOf(answer).advice ?? "", new RegExp(entry?.request ?? "nothing"));
   });
 
-  it("report that the database is away", async () => {
+  it("report an unavailable database", async () => {
     const refused = Object.assign(new Error("connect ECONNREFUSED 10.0.0.1:5432"), { code: "ECONNREFUSED" });
     for (const error of [refused, new AggregateError([refused]), new Error("x", { cause: refused })]) {
       const { answer } = await answerTo(error);
@@ -84,18 +84,18 @@ describe("errors of the API", () => {
     }
   });
 
-  it("say what the engine says where it can't work", async () => {
+  it("contain the first line of an engine failure", async () => {
     const { answer } = await answerTo(new Failure("the platform stack dev has no provisioner set\n  at /srv/x"));
     assert.deepEqual([errorOf(answer).code, errorOf(answer).component], ["UNAVAILABLE", "engine"]);
     assert.equal(errorOf(answer).reason, "the platform stack dev has no provisioner set");
   });
 
-  it("report that the database does not take a value", async () => {
+  it("report a value that the database rejects", async () => {
     const { answer } = await answerTo(Object.assign(new Error("invalid byte sequence"), { code: "22021" }));
     assert.deepEqual([errorOf(answer).code, errorOf(answer).status], ["BAD_INPUT", 400]);
   });
 
-  it("of a query that is wrong are the caller's, with their place", async () => {
+  it("for an invalid query are caller errors", async () => {
     const { ask } = apiOver(fakeBackend());
     const wrong = ["{", "{ nothing }", "{ deployment { id } }", '{ deployments(first: "x") { totalCount } }'];
     for (const query of wrong) {
@@ -104,7 +104,7 @@ describe("errors of the API", () => {
     }
   });
 
-  it("name the argument that is wrong", async () => {
+  it("name the invalid argument", async () => {
     const { ask } = apiOver(fakeBackend());
     const cases: readonly (readonly [string, string])[] = [
       ["{ deployments(first: -1) { totalCount } }", "first"],
@@ -119,8 +119,8 @@ describe("errors of the API", () => {
   });
 });
 
-describe("a change for which the role is not enough", () => {
-  it("is in the audit trail, a query is not", async () => {
+describe("a change without the required role", () => {
+  it("is recorded in the audit trail, unlike a query", async () => {
     const backend = fakeBackend();
     const { ask } = apiOver(backend);
     await ask('mutation { hibernateDeployment(id: "acme-1") { operation { id } } }', { token: TOKENS.viewer });
@@ -129,8 +129,8 @@ describe("a change for which the role is not enough", () => {
   });
 });
 
-describe("answers of the API", () => {
-  it("have no secret of a runtime or of an operation", async () => {
+describe("responses of the API", () => {
+  it("contain no secret of a runtime or an operation", async () => {
     const { ask } = apiOver(fakeBackend());
     const query =
       "{ runtimes { nodes { host dataDir state } } operations { nodes { result change stages { name } } } }";
@@ -140,7 +140,7 @@ describe("answers of the API", () => {
     assert.doesNotMatch(JSON.stringify(answer), /hidden-password/);
   });
 
-  it("give the plan of a dry run, and ask for nothing", async () => {
+  it("contain the plan of a dry run, which changes nothing", async () => {
     const backend = fakeBackend();
     const { ask } = apiOver(backend);
     for (const field of Object.values(buildSchema(SDL).getMutationType()?.getFields() ?? {})) {
@@ -158,7 +158,7 @@ describe("answers of the API", () => {
     assert.deepEqual(backend.asked, []);
   });
 
-  it("name the value and what is expected where a period is none", async () => {
+  it("name the expected format for an invalid period", async () => {
     const { ask } = apiOver(fakeBackend());
     const asked = (period: string) =>
       ask(`mutation { setDeploymentLifetime(id: "acme-1", lifetime: { idleLimit: ${period} }) { deployment { id } } }`);
@@ -170,7 +170,7 @@ describe("answers of the API", () => {
     for (const right of ['"7d"', "null"]) assert.equal((await asked(right)).errors, undefined);
   });
 
-  it("say how long an operation took", async () => {
+  it("contain the duration of an operation", async () => {
     const { ask } = apiOver(fakeBackend());
     const answer = await ask("{ operations { nodes { durationSeconds requestedAt } } }");
     assert.deepEqual(answer.data?.["operations"].nodes, [

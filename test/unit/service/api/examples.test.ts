@@ -35,7 +35,7 @@ describe("the examples of the API", () => {
 
   for (const { text } of examples) {
     const name = text.split("\n").slice(0, 2).join(" ").trim();
-    it(`are answered: ${name}`, async () => {
+    it(`are valid and answered: ${name}`, async () => {
       assert.deepEqual(
         validate(schema, parse(text)).map(({ message }) => message),
         [],
@@ -58,7 +58,7 @@ describe("the examples of the API", () => {
     });
   }
 
-  it("say each code with its status", () => {
+  it("list each error code with its status", () => {
     const rows = [...pageText(PAGE).matchAll(/^\| `([A-Z_]+)`\s+\| (\d{3})/gm)].map(([, code = "", status]) => [
       code,
       Number(status),

@@ -7,10 +7,10 @@ import { randomQuery } from "./randomQueries";
 
 const REQUESTS = 2000;
 
-describe("the API, asked at random", () => {
+describe("the API with random requests", () => {
   const seed = Number(process.env["STACKYARD_FUZZ_SEED"] ?? Math.floor(Math.random() * 1e9));
 
-  it(`answers ${REQUESTS} requests without an error of its own (STACKYARD_FUZZ_SEED=${seed})`, async () => {
+  it(`answers ${REQUESTS} requests without an internal error (STACKYARD_FUZZ_SEED=${seed})`, async () => {
     const schema = buildSchema(SDL);
     const next = seededRandom(seed);
     const { ask, logged } = apiOver(fakeBackend());

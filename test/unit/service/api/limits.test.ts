@@ -8,14 +8,14 @@ import { nestingOf } from "../../../../service/api/nesting";
 const api = () => apiOver(fakeBackend());
 
 describe("limits of a query", () => {
-  it("refuse one that is too deep", async () => {
+  it("reject a query that is too deep", async () => {
     const deep = `${"operations { nodes { deployment { ".repeat(5)} id ${"} } }".repeat(5)}`;
     const answer = await api().ask(`{ ${deep} }`);
     assert.deepEqual([errorOf(answer).code, errorOf(answer).class], ["BAD_INPUT", "caller"]);
     assert.match(answer.errors?.[0]?.message ?? "", /depth/i);
   });
 
-  it("refuse one that is too deep by fragments", async () => {
+  it("reject a query that is too deep because of fragments", async () => {
     const parts = ["A", "B", "C", "D", "E"];
     const fragments = parts.map((name, index) => {
       const next = parts[index + 1];
@@ -27,7 +27,7 @@ describe("limits of a query", () => {
     assert.equal((await api().ask(`{ ...A } ${fragments.join(" ")}`)).errors?.length ?? 0, 1);
   });
 
-  it("refuse one that costs too much, counted by the size of its pages", async () => {
+  it("reject a query whose cost, based on page sizes, is too high", async () => {
     const query = (size: number) =>
       `{ deployments(first: ${size}) { nodes { operations(first: ${size}) { nodes { id } } } } }`;
     assert.equal((await api().ask(query(10))).errors, undefined);
@@ -37,25 +37,25 @@ describe("limits of a query", () => {
     assert.equal(answer.status, 413);
   });
 
-  it("count pages whose size is a variable", async () => {
+  it("count page sizes that are variables", async () => {
     const query = "query ($n: Int) { deployments(first: $n) { nodes { operations(first: $n) { nodes { id } } } } }";
     assert.equal(errorOf(await api().ask(query, { variables: { n: 500 } })).code, "TOO_LARGE");
     assert.equal((await api().ask(query, { variables: { n: 5 } })).errors, undefined);
   });
 
-  it("refuse many plans in one request, since an engine runs for each", async () => {
+  it("reject many plans in one request, because an engine runs for each plan", async () => {
     const many = Array.from({ length: 60 }, (_, at) => `plan(id: "acme-${at}") { notes }`).join(" ");
     assert.ok((await api().ask(`{ ${many} }`)).errors);
   });
 
-  it("refuse too many aliases, and too many words", async () => {
+  it("reject too many aliases and too many tokens", async () => {
     const aliases = Array.from({ length: 20 }, (_, at) => `a${at}: me { actor }`).join(" ");
     assert.match((await api().ask(`{ ${aliases} }`)).errors?.[0]?.message ?? "", /alias/i);
     const nested = `{ ${"a { ".repeat(5000)} ${"}".repeat(5000)} }`;
     assert.equal(errorOf(await api().ask(nested)).code, "BAD_INPUT");
   });
 
-  it("refuse what is nested too deep before a parser runs out of stack", async () => {
+  it("reject deep nesting before a parser runs out of stack", async () => {
     for (const deep of [1500, 100_000]) {
       const { code, reason } = errorOf(await api().ask(`{ ${"a { ".repeat(deep)} ${"}".repeat(deep)} }`));
       assert.equal(code, "BAD_INPUT");
@@ -66,7 +66,7 @@ describe("limits of a query", () => {
     assert.equal(nestingOf('{ a(b: "{{{{'), 2);
   });
 
-  it("refuse many fields and many fragments before they are validated", async () => {
+  it("reject many fields and many fragments before validation", async () => {
     const fields = `{ me { ${"actor ".repeat(5000)} } }`;
     assert.match(errorOf(await api().ask(fields)).reason, /^the query has 5001 fields; expected 1000 at most$/);
     const names = Array.from({ length: 60 }, (_, at) => `F${at}`);
@@ -77,7 +77,7 @@ describe("limits of a query", () => {
     assert.deepEqual([code, reason], ["BAD_INPUT", "the query has 60 fragments; expected 50 at most"]);
   });
 
-  it("show the schema to callers, and to others only where that is wanted", async () => {
+  it("show the schema to callers, and to others only if configured", async () => {
     assert.equal((await api().ask(getIntrospectionQuery())).errors, undefined);
     const stranger = await api().ask(getIntrospectionQuery(), { token: "" });
     assert.deepEqual([stranger.status, errorOf(stranger).code], [401, "UNAUTHENTICATED"]);
@@ -87,7 +87,7 @@ describe("limits of a query", () => {
     assert.equal((await open.ask(getIntrospectionQuery(), { token: "guess" })).status, 401);
   });
 
-  it("parse nothing of a request without a valid token", async () => {
+  it("do not parse a request without a valid token", async () => {
     for (const query of ["{ __typename }", "{ not graphql", "{ unknown }"]) {
       for (const token of ["", "guess"]) {
         const answer = await api().ask(query, { token });
@@ -96,7 +96,7 @@ describe("limits of a query", () => {
     }
   });
 
-  it("take one request at a time", async () => {
+  it("reject batched requests", async () => {
     const { api: server } = api();
     const body = JSON.stringify([{ query: "{ me { actor } }" }, { query: "{ me { actor } }" }]);
     const headers = { "content-type": "application/json", authorization: `Bearer ${TOKENS.viewer}` };
@@ -108,7 +108,7 @@ describe("limits of a query", () => {
 });
 
 describe("the limit of requests", () => {
-  it("is each caller's own", async () => {
+  it("applies to each caller separately", async () => {
     const { ask } = apiOver(fakeBackend(), { rate: new RateLimiterMemory({ points: 2, duration: 60 }) });
     const me = (token: string) => ask("{ me { actor } }", { token });
     assert.equal((await me("viewer-of-acme")).errors, undefined);
@@ -118,14 +118,14 @@ describe("the limit of requests", () => {
     assert.equal((await me("operator-of-acme")).errors, undefined);
   });
 
-  it("holds for those who guess tokens", async () => {
+  it("applies to guessed tokens", async () => {
     const { ask } = apiOver(fakeBackend(), { rate: new RateLimiterMemory({ points: 3, duration: 60 }) });
     const statuses = [];
     for (let at = 0; at < 5; at += 1) statuses.push((await ask("{ me { actor } }", { token: `guess-${at}` })).status);
     assert.deepEqual(statuses, [401, 401, 401, 429, 429]);
   });
 
-  it("holds for requests without a token, whatever they ask", async () => {
+  it("applies to requests without a token", async () => {
     const { ask } = apiOver(fakeBackend(), { rate: new RateLimiterMemory({ points: 3, duration: 60 }) });
     const statuses = [];
     for (let at = 0; at < 5; at += 1) statuses.push((await ask("{ __typename }", { token: "" })).status);

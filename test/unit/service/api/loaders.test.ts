@@ -3,8 +3,8 @@ import type { Backend } from "../../../../service/api/backend";
 import { apiOver, TOKENS } from "./client";
 import { deploymentRow, fakeBackend, pageWith } from "./fakeBackend";
 
-describe("lists with lists", () => {
-  it("read the operations of all deployments at once, for each size of the page", async () => {
+describe("nested lists", () => {
+  it("read the operations of all deployments at once, once per page size", async () => {
     const backend = fakeBackend();
     const rows = Array.from({ length: 100 }, (_, at) => deploymentRow(`acme-${at}`, "acme"));
     const reads: string[] = [];

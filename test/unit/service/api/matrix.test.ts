@@ -117,7 +117,7 @@ const sameIds = (answer: Answer | undefined): unknown =>
   );
 
 describe("who may do what", () => {
-  it("is said of every operation of the API", () => {
+  it("is defined for every operation of the API", () => {
     const subscriptions = Object.keys(schema.getSubscriptionType()?.getFields() ?? {});
     const names = [...fields.map(({ field }) => field.name), ...subscriptions];
     assert.deepEqual(names.toSorted(), Object.keys(RIGHTS).toSorted());
@@ -141,7 +141,7 @@ describe("who may do what", () => {
         }
       });
 
-      it(`${role}: ${field.name} of another tenant is answered as if there were none`, async () => {
+      it(`${role}: ${field.name} of another tenant is answered as if it did not exist`, async () => {
         const { ask } = apiOver(fakeBackend());
         const request = requestFor(kind, field, "other");
         const missing = request
@@ -166,7 +166,7 @@ describe("who may do what", () => {
       });
     }
 
-    it(`nobody: ${field.name} is refused without a token, and with a wrong one`, async () => {
+    it(`no caller: ${field.name} is refused without a valid token`, async () => {
       const backend = fakeBackend();
       const { ask } = apiOver(backend);
       for (const token of ["", "wrong-token", "viewer-of-acme "]) {
@@ -198,7 +198,7 @@ describe("who may do what", () => {
     }
   }
 
-  it("lets an administrator of all tenants read those of all", async () => {
+  it("lets an administrator of all tenants read the deployments of all tenants", async () => {
     const answer = await apiOver(fakeBackend()).ask("{ deployments { nodes { tenant } } }", { token: TOKENS.all });
     assert.deepEqual(answer.data?.["deployments"].nodes, [{ tenant: "acme" }, { tenant: "other" }]);
   });

@@ -19,8 +19,8 @@ async function streamed(query: string, token: string): Promise<string> {
   return (await api.fetch("http://localhost/graphql", { method: "POST", headers, body })).text();
 }
 
-describe("what typed clients use", () => {
-  it("is a connection of Relay wherever there is a list with pages", () => {
+describe("the API for typed clients", () => {
+  it("has a Relay connection for every paged list", () => {
     const lists = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ type }) =>
       /Connection!$/.test(type.toString()),
     );
@@ -32,7 +32,7 @@ describe("what typed clients use", () => {
     }
   });
 
-  it("has edges with cursors, and a page's place in its list", async () => {
+  it("has edges with cursors, and page info", async () => {
     const { data, errors } = await apiOver(fakeBackend()).ask(
       "{ deployments(last: 5) { edges { cursor node { id } } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } }",
       { token: TOKENS.all },
@@ -62,7 +62,7 @@ describe("what typed clients use", () => {
     assert.equal(errorOf(await ask(query, { token: TOKENS.operator, variables: {} })).code, "BAD_INPUT");
   });
 
-  it("refuses pages of a wrong size or with a cursor of another list, and names the argument", async () => {
+  it("rejects an invalid page size or cursor with the name of the argument", async () => {
     const { ask } = apiOver(fakeBackend());
     for (const [query, path] of [
       ["{ operations(last: 501) { totalCount } }", "last"],
@@ -74,7 +74,7 @@ describe("what typed clients use", () => {
     }
   });
 
-  it("finds objects of each type by their nodeId, in the tenant of the caller only", async () => {
+  it("finds objects of each type by nodeId, only in the tenant of the caller", async () => {
     const { ask } = apiOver(fakeBackend());
     const ids = await ask(`{ deployment(id: "acme-1") { nodeId } operation(id: "${OPERATIONS.acme}") { nodeId }
       rollout(id: "${OPERATIONS.acme}") { nodeId } }`);
@@ -92,7 +92,7 @@ describe("what typed clients use", () => {
     }
   });
 
-  it("reads the config of deployments and operations, and the outcome, without JSON and without secrets", async () => {
+  it("provides config and outcome as typed fields without secrets", async () => {
     const answer = await apiOver(fakeBackend())
       .ask(`{ deployment(id: "acme-1") { config { version slots annotations kyma
       operations: state resources { clickhouse { provisioner } } } operations { nodes { config { version kyma }
@@ -108,7 +108,7 @@ describe("what typed clients use", () => {
     assert.doesNotMatch(JSON.stringify(answer), /hidden-password/);
   });
 
-  it("follows all operations of its tenant, or those of one deployment", async () => {
+  it("streams all operations of the caller's tenant, or those of one deployment", async () => {
     const seen = await streamed("subscription { operationChanges { id state deployment { id } } }", TOKENS.viewer);
     assert.match(seen, new RegExp(`${OPERATIONS.acme}[^]*acme-1[^]*event: complete`));
     assert.doesNotMatch(seen, new RegExp(OPERATIONS.other));
@@ -121,7 +121,7 @@ describe("what typed clients use", () => {
     assert.equal(theirs, nobodys);
   });
 
-  it("knows each code that an error may have", () => {
+  it("contains each error code", () => {
     const type = schema.getType("ErrorCode");
     assert.ok(isEnumType(type));
     const names = type.getValues().map(({ name }) => name);

@@ -46,7 +46,7 @@ const ownersFor = (tenant: string | undefined) =>
   ownedDisks(ALL, rows(RED, BLUE), tenant).map((each) => [each.found.name, recordOf(each).tenant]);
 
 describe("the kept disks of the service", () => {
-  it("are a tenant's own, also those of a deprovisioned deployment, and all of them for an administrator", () => {
+  it("are a tenant's own, even after a deprovision, and all disks for an administrator", () => {
     assert.deepEqual(ownersFor("red"), [["data-runtime-acme-0", "red"]]);
     assert.deepEqual(ownersFor("blue"), [["data-runtime-acme-1a2b3c4d-0", "blue"]]);
     assert.deepEqual(ownersFor("green"), []);
@@ -57,13 +57,13 @@ describe("the kept disks of the service", () => {
     ]);
   });
 
-  it("are not the tenant's if they were kept before it had the stack, or nobody knows when", () => {
+  it("are not a tenant's if they were kept before the tenant's stack or at an unknown time", () => {
     for (const since of ["2025-12-31T00:00:00.000Z", ""]) {
       assert.deepEqual(ownedDisks([disk("acme", { since })], rows(RED), "red"), []);
     }
   });
 
-  it("have the deployment's id, their size and their time", () => {
+  it("have the deployment's id, the size and the time", () => {
     const [one] = ownedDisks(ALL, rows(RED, BLUE), "blue");
     const { name, deployment, gib, keptAt } = recordOf(one ?? assert.fail());
     assert.deepEqual(
@@ -72,7 +72,7 @@ describe("the kept disks of the service", () => {
     );
   });
 
-  it("come in pages, oldest first, with the size of all of them", () => {
+  it("are paged, oldest first, with their total size", () => {
     const own = { disks: ownedDisks(ALL, rows(RED, BLUE), undefined), unseen: [] };
     const first = diskPage(own, { first: 2 });
     assert.deepEqual(
@@ -84,7 +84,7 @@ describe("the kept disks of the service", () => {
     assert.deepEqual([second.nodes.map(({ deployment }) => deployment), second.hasNextPage], [["by-hand"], false]);
   });
 
-  it("come by deployment, provisioner and platform", () => {
+  it("can be filtered by deployment, provisioner and platform", () => {
     const own = { disks: ownedDisks(ALL, rows(RED, BLUE), undefined), unseen: [] };
     assert.equal(diskPage(own, { filter: { deployment: "by-hand" } }).totalGib, 40);
     assert.equal(diskPage(own, { filter: { provisioner: "other" } }).totalCount, 0);
@@ -97,7 +97,7 @@ describe("the kept disks of the service", () => {
     assert.deepEqual(diskPage(own, {}).unseen, own.unseen);
   });
 
-  it("are named as they are listed; a name that none or several have is a fault", () => {
+  it("are found by their listed name, and an unknown or ambiguous name is a fault", () => {
     const two = [...ALL, disk("acme", { clusters: ["https://10.0.0.2:6443"] })];
     assert.deepEqual(disksNamed(ALL, ["runtimes/data-runtime-acme-0", "runtimes/data-runtime-acme-0"]).named, [ALL[0]]);
     const { named, faults } = disksNamed(two, ["runtimes/data-runtime-acme-0", "data-runtime-by-hand-0"]);
@@ -123,26 +123,26 @@ describe("a new deployment that names a kept disk", () => {
     });
   const said = (refusal: OperationError | undefined) => [refusal?.code, refusal?.path];
 
-  it("may use one of its id and tenant, with or without the namespace", async () => {
+  it("can use a disk of its own id and tenant, with or without the namespace", async () => {
     assert.equal(await check("red", "runtimes/data-runtime-acme-0"), undefined);
     assert.equal(await check("red", "data-runtime-acme-0"), undefined);
     assert.equal(await check("blue", "data-runtime-acme-1a2b3c4d-0"), undefined, "its stack has another name");
   });
 
-  it("may not use one of another deployment of its tenant", async () => {
+  it("cannot use a disk of another deployment of its tenant", async () => {
     const refusal = await check("red", "data-runtime-acme-0", { deployment: "new" });
     assert.deepEqual(said(refusal), ["NOT_FOUND", "disk"]);
     assert.match(refusal?.reason ?? "", /expected a kept disk of new and its tenant/);
   });
 
-  it("gets the same answer about the disk of another tenant as about one that is not there", async () => {
+  it("gets the same error for a disk of another tenant as for a missing disk", async () => {
     const [theirs, nobodys] = await Promise.all([check("blue", "data-runtime-acme-0"), check("blue", "nothing")]);
     assert.deepEqual(said(theirs), ["NOT_FOUND", "disk"]);
     assert.equal(theirs?.reason, nobodys?.reason.replace("nothing", "data-runtime-acme-0"));
     assert.match(theirs?.reason ?? "", /expected a kept disk of acme and its tenant in namespace runtimes/);
   });
 
-  it("may not use one of another namespace or for a pool", async () => {
+  it("cannot use a disk of another namespace or with a pool", async () => {
     assert.deepEqual(said(await check("red", "data-runtime-acme-0", { provisioner: "elsewhere" })), [
       "NOT_FOUND",
       "disk",
@@ -150,7 +150,7 @@ describe("a new deployment that names a kept disk", () => {
     assert.deepEqual(said(await check("red", "data-runtime-acme-0", { provisioner: "pool" })), ["BAD_INPUT", "disk"]);
   });
 
-  it("can be asked for again where a cluster did not answer", async () => {
+  it("can be retried if a cluster did not answer", async () => {
     const refusal = await check("blue", "nothing", { unseen: ["cluster x: no answer"] });
     assert.deepEqual([refusal?.code, refusal?.retryable], ["UNAVAILABLE", true]);
   });

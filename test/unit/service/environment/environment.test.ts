@@ -37,7 +37,7 @@ describe("the service's environment", () => {
     assert.equal(databaseUrl(values), "postgres://postgres:password@localhost:5432/provisioner");
   });
 
-  it("reports every fault at once, with what was found and what is expected", () => {
+  it("reports all faults at once with found and expected value", () => {
     const faults = faultsOf({
       APP_ADDRESS: "3000",
       APP_API_ENDPOINT: "graphql",
@@ -67,13 +67,13 @@ describe("the service's environment", () => {
     ]);
   });
 
-  it("finds a variable with a slip in its name, and leaves those of others alone", () => {
+  it("rejects a misspelled variable, and ignores variables of other programs", () => {
     assert.deepEqual(faultsOf({ ...LEAST, APP_ADRESS: ":1", APP_GARDENER_PROJECT: "x", APP_BROKER_URL: "y" }), [
       "APP_ADRESS: found an unknown variable; did you mean APP_ADDRESS",
     ]);
   });
 
-  it("is read by a command as far as it uses it, and only faults of that are reported", () => {
+  it("is read and checked by a command only as far as the command uses it", () => {
     const broken = { APP_ADDRESS: "3000", APP_STATIC_TOKENS: "x", APP_ENCRYPTION_KEYS: "hidden", APP_ADRESS: ":1" };
     const url = "postgres://me@db/x";
     const values = readForCommand({ ...broken, APP_DATABASE_URL: url }, "migrate");
@@ -99,7 +99,7 @@ describe("the service's environment", () => {
     assert.doesNotMatch(faults(broken, "reseal"), /hidden/);
   });
 
-  it("accepts static tokens only where they are allowed", () => {
+  it("accepts static tokens only if they are allowed", () => {
     const token = { APP_STATIC_TOKENS: "letmein-now=acme:operator, other-token=*:admin" };
     assert.match(faultsOf(token)[0] ?? "", /^APP_STATIC_TOKENS: found tokens, but static tokens are not allowed/);
     assert.deepEqual(readEnvironment({ ...token, APP_ALLOW_STATIC_TOKENS: "true" }).APP_STATIC_TOKENS, [
@@ -108,14 +108,14 @@ describe("the service's environment", () => {
     ]);
   });
 
-  it("understands durations, both spellings of the SSL mode, and an empty variable as a missing one", () => {
+  it("accepts durations, both spellings of the SSL mode, and an empty variable as missing", () => {
     const values = read({ APP_DRAIN_TIMEOUT: "1h30m", APP_DATABASE_SSLMODE: "require", APP_LOG_LEVEL: "" });
     assert.equal(values.APP_DRAIN_TIMEOUT, 5_400_000);
     assert.equal(values.APP_DATABASE_SSL_MODE, "require");
     assert.equal(values.APP_LOG_LEVEL, "info");
   });
 
-  it("makes a URL of any user, password and host", () => {
+  it("builds a database URL from any user and password", () => {
     const values = read({
       APP_DATABASE_USER: "a/b",
       APP_DATABASE_PASSWORD: "p@:/?#%",
@@ -128,7 +128,7 @@ describe("the service's environment", () => {
     );
   });
 
-  it("takes from the file .env what the process does not have", () => {
+  it("adds variables from the file .env that the process does not have", () => {
     const folder = mkdtempSync(join(tmpdir(), "stackyard-env-"));
     try {
       const file = join(folder, ".env");
@@ -143,7 +143,7 @@ describe("the service's environment", () => {
 });
 
 describe("the page about the service's environment", () => {
-  it("is what npm run generate writes", async () => {
+  it("matches the output of npm run generate", async () => {
     assert.equal(readFileSync(join(__dirname, "../../../..", PAGE), "utf8"), await pageText());
   });
 });

@@ -29,7 +29,7 @@ const WINDOWS = { "europe-west3": { begin: "220000+0100", end: "230000+0100" } }
 const ENTRY = { tenantID: "t1", serviceURL: "https://audit.example.com", secretName: "audit" };
 const TENANTS = { gcp: { "europe-west3": ENTRY } };
 
-describe("the environment about Gardener", () => {
+describe("the Gardener environment", () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "stackyard-env-"))));
   afterEach(() => rmSync(folder, { recursive: true }));
@@ -40,11 +40,11 @@ describe("the environment about Gardener", () => {
   };
   const faultsOf = readFaults;
 
-  it("says nothing for provisioners by default", () => {
+  it("provides no settings for provisioners by default", () => {
     assert.deepEqual(serviceDefaultsOf(read(), undefined), { auditLogs: {} });
   });
 
-  it("says the audit policy, where audit logs go, and whose they are", () => {
+  it("provides the audit policy and the tenants of audit logs", () => {
     const env = {
       APP_GARDENER_AUDIT_LOGS_POLICY_CONFIG_MAP: "policy",
       APP_GARDENER_AUDIT_LOGS_TENANT_CONFIG_PATH: write("tenants.json", TENANTS),
@@ -57,7 +57,7 @@ describe("the environment about Gardener", () => {
     assert.deepEqual(mine.auditLogs?.tenants, { gcp: { "europe-west3": { ...ENTRY, tenantID: "t2" } } });
   });
 
-  it("says maintenance windows, and the brokers whose instances go before Kyma", () => {
+  it("provides maintenance windows and the URL prefix of brokers", () => {
     const env = {
       APP_GARDENER_MAINTENANCE_WINDOW_CONFIG_PATH: write("windows.json", WINDOWS),
       APP_GARDENER_CLUSTER_CLEANUP_RESOURCE_SELECTOR: "https://brokers.example.com",
@@ -66,7 +66,7 @@ describe("the environment about Gardener", () => {
     assert.deepEqual([maintenanceWindows, brokerUrlPrefix], [WINDOWS, "https://brokers.example.com"]);
   });
 
-  it("says groups of operators, in both spellings of the original, and none by default", () => {
+  it("provides operator groups in both spellings of the original, and none by default", () => {
     const groupsOf = (env: Record<string, string>) => serviceDefaultsOf(read(env), undefined).operatorGroups;
     const separate = { APP_OPERATOR_ROLE_BINDING_L2_SUBJECT_NAME: "runtimeOperator" };
     assert.deepEqual(groupsOf(separate), { view: "runtimeOperator" });
@@ -82,7 +82,7 @@ describe("the environment about Gardener", () => {
     );
   });
 
-  it("reports what is wrong with the files, together with all other faults", () => {
+  it("reports faults of files together with all other faults", () => {
     const wrong = write("wrong.json", { "europe-west3": { begin: "noon", end: "230000+0100" } });
     const faults = faultsOf({
       APP_ADDRESS: "3000",
@@ -100,7 +100,7 @@ describe("the environment about Gardener", () => {
     assert.match(faultsOf({ APP_GARDENER_MAINTENANCE_WINDOW_CONFIG_PATH: write("x", "no") }).join(), /it has no JSON/);
   });
 
-  it("says what new clusters have", () => {
+  it("provides defaults for new clusters", () => {
     const settings = runtimeSettings(
       read({
         APP_GARDENER_DEFAULT_ENABLE_KUBERNETES_VERSION_AUTO_UPDATE: "true",
@@ -133,7 +133,7 @@ describe("the environment about Gardener", () => {
     });
   });
 
-  it("has the cluster of KUBECONFIG for the credentials, or none", () => {
+  it("uses the cluster of KUBECONFIG for the credentials, or none", () => {
     const cluster = { name: "c", cluster: { server: "https://c.example.com" } };
     const kubeconfig = {
       "current-context": "c",
@@ -145,8 +145,8 @@ describe("the environment about Gardener", () => {
   });
 });
 
-describe("variables of the original that are not used", () => {
-  it("are reported with the reason, those that are set only, and never with their values", () => {
+describe("unused variables of the original", () => {
+  it("are reported with the reason if they are set, and never with their values", () => {
     const found = notUsedIn({
       APP_DOWNLOAD_PRE_RELEASES: "true",
       APP_OPERATOR_ROLE_BINDING_CREATING_FOR_ADMIN: "",
@@ -161,11 +161,11 @@ describe("variables of the original that are not used", () => {
     assert.doesNotMatch(JSON.stringify(found), /hidden/);
   });
 
-  it("keep the service from starting by no fault", () => {
+  it("cause no fault", () => {
     for (const name of Object.keys(NOT_USED)) assert.deepEqual(readFaults({ [name]: "1" }), [], name);
   });
 
-  it("are none that the service reads", () => {
+  it("exclude variables that the service reads", () => {
     assert.deepEqual(
       Object.keys(NOT_USED).filter((name) => Object.hasOwn(VARIABLES, name)),
       [],
@@ -173,8 +173,8 @@ describe("variables of the original that are not used", () => {
   });
 });
 
-describe("time limits of the environment", () => {
-  it("give a cluster without Kyma its bindings and the configuration of the agent", () => {
+describe("timeouts of the environment", () => {
+  it("include bindings and agent configuration for a cluster without Kyma", () => {
     const minutes = (env: Record<string, string> = {}) => kymaLimits(read(env)).bare.bindings / 60_000;
     assert.equal(minutes(), 5 + 15);
     assert.equal(minutes({ APP_PROVISIONING_NO_INSTALL_TIMEOUT_AGENT_CONFIGURATION: "1m" }), 6);
@@ -211,7 +211,7 @@ describe("the Director of the environment", () => {
   };
   const SET = { APP_DIRECTOR_URL: "https://director.example.com/graphql" };
 
-  it("has the original's URL and Secret by default, and is there where the Secret is", async () => {
+  it("has the original's URL and Secret by default, and exists if the Secret exists", async () => {
     assert.deepEqual(await readDirector(read(), client), { why: "no such Secret" });
     secrets["compass-system/secrets/compass-provisioner-credentials"] = encoded(SECRET);
     const { director } = await readDirector(read(), client);
@@ -225,7 +225,7 @@ describe("the Director of the environment", () => {
     });
   });
 
-  it("is what the variables say", async () => {
+  it("has the values of the variables", async () => {
     secrets["mine/secrets/director"] = encoded(SECRET);
     const env = { ...SET, APP_OAUTH_CREDENTIALS_SECRET_NAME: "director", APP_SKIP_DIRECTOR_CERT_VERIFICATION: "true" };
     for (const namespace of ["APP_CREDENTIALS_NAMESPACE", "APP_OAUTH_CREDENTIALS_NAMESPACE"]) {
@@ -234,7 +234,7 @@ describe("the Director of the environment", () => {
     }
   });
 
-  it("is a fault where its URL is set, and its Secret is missing, wrong or out of reach", async () => {
+  it("is a fault if its URL is set and its Secret is missing, invalid or unreachable", async () => {
     await assert.rejects(readDirector(read(SET), client), /found no such Secret; expected the Secret compass-system\//);
     await assert.rejects(
       readDirector(read(SET), () => undefined),

@@ -29,7 +29,7 @@ describe("the service's server", () => {
       body,
     });
 
-  it("answers queries by POST and by GET, and changes nothing by GET", async () => {
+  it("answers queries by POST and by GET, and rejects mutations by GET", async () => {
     const query = "{ me { actor } }";
     assert.equal((await post(JSON.stringify({ query }))).status, 200);
     const get = (text: string) =>
@@ -41,7 +41,7 @@ describe("the service's server", () => {
     assert.deepEqual(backend.asked, []);
   });
 
-  it("refuses a body that is too large, whether it says so or not", async () => {
+  it("rejects a body that is too large, with and without Content-Length", async () => {
     const large = JSON.stringify({ query: `{ me { actor } } # ${"x".repeat(4000)}` });
     const answer = await post(large);
     assert.equal(answer.status, 413);
@@ -57,7 +57,7 @@ describe("the service's server", () => {
     assert.equal(status, 413);
   });
 
-  it("refuses a request without a token before its body has arrived, and says when to try again", async () => {
+  it("rejects a request without a token before its body arrives, and sends Retry-After", async () => {
     const rate = new RateLimiterMemory({ points: 1, duration: 60 });
     const limited = await startServer(backend, 2048, { rate });
     const begin = (): Promise<[number | undefined, string | undefined]> =>
@@ -94,7 +94,7 @@ describe("the service's server", () => {
     await limited.stop();
   });
 
-  it("takes no more than an introspection query of a request without a token", async () => {
+  it("accepts no more than an introspection query without a token", async () => {
     const open = await startServer(backend, 64 * 1024, { publicSchema: true });
     const ask = (query: string) =>
       fetch(`${open.url}/graphql`, {
@@ -109,7 +109,7 @@ describe("the service's server", () => {
     await open.stop();
   });
 
-  it("names the content type that it expects", async () => {
+  it("rejects another content type and names the expected type", async () => {
     const answer = await post('{"query": "{ me { actor } }"}', { "content-type": "text/plain" });
     assert.equal(answer.status, 415);
     const { code, reason } = errorOf((await answer.json()) as Answer);
@@ -117,7 +117,7 @@ describe("the service's server", () => {
     assert.equal(reason, "found content type text/plain; expected application/json");
   });
 
-  it("answers what is no JSON and what is no GraphQL with an error of the caller's", async () => {
+  it("answers invalid JSON and invalid GraphQL with a caller error", async () => {
     for (const body of [
       "{",
       "[]",
@@ -141,7 +141,7 @@ describe("the service's server", () => {
     assert.match(await answer.text(), /step 1[\s\S]*step 2[\s\S]*event: complete/);
   });
 
-  it("finishes running requests when it shuts down, ends streams, and refuses new requests", async () => {
+  it("finishes running requests, ends streams and rejects new requests when it shuts down", async () => {
     let begun: () => void = () => undefined;
     let release: () => void = () => undefined;
     const beginning = new Promise<void>((resolve) => (begun = resolve));
@@ -183,7 +183,7 @@ describe("the service's server", () => {
     await drained.stop();
   });
 
-  it("serves the page with a policy that lets in no script of others, and not again while it is the same", async () => {
+  it("serves the page with a content security policy and an ETag", async () => {
     const page = await fetch(server.url);
     assert.match(page.headers.get("content-security-policy") ?? "", /default-src 'none'; script-src 'self'/);
     assert.equal(page.headers.get("x-content-type-options"), "nosniff");
@@ -205,7 +205,7 @@ describe("the service's server", () => {
     assert.deepEqual(await (await fetch(`${server.url}/readyz`)).json(), { ready: true, checks: { database: "ok" } });
   });
 
-  it("has nothing at other paths, and says where things are", async () => {
+  it("answers other paths with 404 and the path of the API", async () => {
     for (const path of ["/assets/../service/main.ts", "/.env", "/graphqlx", "/assets/page.css/"]) {
       const answer = await fetch(server.url + path);
       assert.equal(answer.status, 404, path);
@@ -216,7 +216,7 @@ describe("the service's server", () => {
 });
 
 describe("readiness", () => {
-  it("is reported for each part, and no part can keep the others waiting", async () => {
+  it("is reported for each part, and a slow part does not delay the others", async () => {
     const health = await healthOf({
       good: () => undefined,
       wrong: () => Promise.resolve("not yet run: 0002"),
@@ -231,7 +231,7 @@ describe("readiness", () => {
   });
 });
 
-describe("readiness that is asked for in a loop", () => {
+describe("cached readiness", () => {
   it("is looked at once a second", async () => {
     let looks = 0;
     let now = 0;
@@ -249,7 +249,7 @@ describe("readiness that is asked for in a loop", () => {
 });
 
 describe("an address", () => {
-  it("that is taken is said with its variable", async () => {
+  it("is reported with its variable if it is in use", async () => {
     const first = createServer();
     await new Promise<void>((resolve) => first.listen(0, "127.0.0.1", resolve));
     const { port } = first.address() as AddressInfo;
@@ -259,7 +259,7 @@ describe("an address", () => {
     await new Promise((resolve) => first.close(resolve));
   });
 
-  it("takes nothing new when it is closed, and lets what is under way end", async () => {
+  it("accepts nothing new when it is closed, and finishes running requests", async () => {
     let begun: () => void = () => undefined;
     const beginning = new Promise<void>((resolve) => (begun = resolve));
     const server = createServer((_request, response) => {
@@ -275,7 +275,7 @@ describe("an address", () => {
     await closed;
   });
 
-  it("ends what takes too long when it is closed", async () => {
+  it("ends slow requests when it is closed", async () => {
     const server = createServer(() => undefined);
     const url = await listen(server, { host: "127.0.0.1", port: 0 }, "APP_ADDRESS");
     const hanging = fetch(url).catch((error: Error) => error.message);
@@ -286,7 +286,7 @@ describe("an address", () => {
 });
 
 describe("the log", () => {
-  it("has lines of JSON with fields, and no secret", () => {
+  it("has JSON lines with fields and without secrets", () => {
     const lines: string[] = [];
     const log = createLog("info", { write: (line: string) => void lines.push(line) });
     const error = new Error("connect postgres://me:hidden@db/x", { cause: new Error("at postgres://a:hidden@b") });

@@ -16,12 +16,12 @@ describe("a period", () => {
     }
   });
 
-  it("is nothing else, not too short and not too long", () => {
+  it("is rejected in any other form, and if it is too short or too long", () => {
     const wrong = ["", "7", "7 d", "d", "-7d", "1.5h", "59s", "0m", "3651d", "12h1d", "7w", "P7D", "9999999999s"];
     for (const text of wrong) assert.equal(parsePeriod(text), undefined, text);
   });
 
-  it("is shown in its longest units, and read again as the same", () => {
+  it("is shown in its longest units, and read back unchanged", () => {
     for (const [seconds, text] of [
       [5_400, "1h30m"],
       [129_600, "1d12h"],

@@ -39,14 +39,14 @@ const announce = (step: Step, now: Date): Announced => {
 };
 
 describe("the lifetime of a deployment", () => {
-  it("ends never without a limit", () => {
+  it("never ends without a limit", () => {
     assert.equal(dueOf(lifetime()), undefined);
     assert.equal(dueOf(lifetime({ stoppedAt: START })), undefined);
     assert.equal(dueOf(lifetime({ stoppedRetention: HOUR })), undefined);
     assert.equal(viewOf(lifetime(), undefined, situation(0)), undefined);
   });
 
-  it("ends with the first of its limits: while it runs by a hibernation, then by a deletion", () => {
+  it("ends at its first limit, with a hibernation while it runs, then with a deletion", () => {
     const limits = { timeToLive: 3 * DAY, idleLimit: DAY, stoppedRetention: 7 * DAY };
     assert.deepEqual([dueOf(lifetime(limits))?.action, dueOf(lifetime(limits))?.at], ["hibernate", at(24)]);
     assert.deepEqual(dueOf(lifetime({ ...limits, usedAt: at(60) }))?.at, at(72));
@@ -55,7 +55,7 @@ describe("the lifetime of a deployment", () => {
     assert.deepEqual(dueOf({ ...stopped, usedAt: at(80) })?.at, at(80 + 168), "a use after the hibernation");
   });
 
-  it("is announced a day before, or a tenth of the period if that is shorter", () => {
+  it("is announced one day before it ends, or a tenth of the period if that is shorter", () => {
     const month = lifetime({ timeToLive: 30 * DAY });
     assert.deepEqual(nextStep(month, NOTHING, situation(0)), { kind: "wait", until: at(29 * 24), holds: false });
     assert.equal(nextStep(month, NOTHING, situation(29 * 24)).kind, "announce");
@@ -63,7 +63,7 @@ describe("the lifetime of a deployment", () => {
     assert.deepEqual(nextStep(hour, NOTHING, situation(0)), { kind: "wait", until: at(0.9), holds: false });
   });
 
-  it("ends only after a whole warning, however late it is announced", () => {
+  it("ends only after the full warning time, even if it is announced late", () => {
     const life = lifetime({ stoppedAt: START, stoppedRetention: 30 * DAY });
     // The service was off for a week when it should have been announced.
     const announced = announce(nextStep(life, NOTHING, situation(36 * 24)), at(36 * 24));
@@ -92,7 +92,7 @@ describe("the lifetime of a deployment", () => {
     });
   });
 
-  it("never ends while it is protected, and is announced again when the protection is removed", () => {
+  it("never ends while the deployment is protected, and is announced again afterwards", () => {
     const life = lifetime({ stoppedAt: START, stoppedRetention: 10 * DAY });
     const warned = announce(nextStep(life, NOTHING, situation(216)), at(216));
     const kept = announce(nextStep(life, warned, situation(240, { isProtected: true })), at(240));
@@ -106,7 +106,7 @@ describe("the lifetime of a deployment", () => {
     assert.deepEqual(again.actsAt, at(10_023));
   });
 
-  it("says in its notices what happens, when, why, and what to do about it", () => {
+  it("has notices with action, time, reason and advice", () => {
     const idle = nextStep(lifetime({ idleLimit: HOUR }), NOTHING, situation(0.9));
     const kept = nextStep(lifetime({ timeToLive: HOUR }), NOTHING, situation(2, { isProtected: true }));
     const stopped = nextStep(lifetime({ stoppedAt: START, stoppedRetention: DAY }), NOTHING, situation(24));
@@ -122,7 +122,7 @@ describe("the lifetime of a deployment", () => {
     );
   });
 
-  it("says in its notices and previews whether the disk stays", () => {
+  it("has notices and notes that report whether the disk is kept", () => {
     const life = lifetime({ stoppedAt: START, stoppedRetention: DAY });
     const step = nextStep(life, NOTHING, situation(24));
     assert.ok(step.kind === "announce");
@@ -143,13 +143,13 @@ describe("the lifetime of a deployment", () => {
     );
   });
 
-  it("is restarted by a wake when its time to live is over, and not before", () => {
+  it("is restarted by a wake only after its time to live is over", () => {
     const stopped = lifetime({ timeToLive: DAY, stoppedAt: at(20) });
     assert.deepEqual(afterRequest(stopped, "wake", "running", at(23)).setAt, START);
     assert.deepEqual(afterRequest(stopped, "wake", "running", at(24)).setAt, at(24));
   });
 
-  it("counts changes, wakes and moves as uses, and neither a hibernation nor a refresh", () => {
+  it("counts changes, wakes and moves as uses, but not a hibernation or a refresh", () => {
     for (const [kind, isUse] of [
       ["update", true],
       ["wake", true],
@@ -171,7 +171,7 @@ describe("the lifetime of a deployment", () => {
     assert.deepEqual(withLimits(before, { timeToLive: DAY }, { isStopped: false, now: at(5) }).setAt, at(5));
   });
 
-  it("is shown with the time that something really happens", () => {
+  it("is shown with the actual times of its actions", () => {
     const overdue = lifetime({ stoppedAt: START, stoppedRetention: 10 * DAY });
     const view = viewOf(overdue, NOTHING, situation(1_000));
     assert.deepEqual([view?.deletesAt, view?.hibernatesAt, view?.idleSince], [at(1_024), null, null]);

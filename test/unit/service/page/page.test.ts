@@ -180,7 +180,7 @@ describe("the status page", function () {
       { timeout: 60_000 },
     );
 
-  it("shows deployments, what is in progress, capacity and history", async () => {
+  it("shows deployments, running operations, capacity and history", async () => {
     await open();
     await page.waitForSelector("#login", { hidden: true });
     assert.match(
@@ -202,13 +202,13 @@ describe("the status page", function () {
     assert.match(await textOf("#deployments-rows"), /acme-next\s+in progress[^\n]*\s+healthy/);
   });
 
-  it("shows a cluster of Gardener with its version, its stage, and what nobody has checked yet", async () => {
+  it("shows a Gardener cluster with its version, its stage and its unchecked health", async () => {
     await open();
     assert.match(await textOf("#deployments-rows"), /acme-cluster\s+running\s+not checked\s+Kubernetes 1\.33\.4/);
     assert.match(await textOf("#deployments-rows"), /in progress provision: WaitingForClusterCreation/);
   });
 
-  it("shows what the service noticed, and in the details health and drift", async () => {
+  it("shows notices, and health and drift in the details", async () => {
     await open();
     await has("#notices-rows", "acme-1 drift: 1 change would restore its desired state");
     // A locator waits while the page redraws its rows.
@@ -218,7 +218,7 @@ describe("the status page", function () {
     assert.match(await textOf("#details-body"), /Is hibernated at 2026-01-03T15:04:05\.000Z\./);
   });
 
-  it("takes the token out of the address, and keeps it over a reload", async () => {
+  it("removes the token from the address, and keeps the token over a reload", async () => {
     await open();
     assert.equal(page.url(), `${server.url}/`);
     await page.reload();
@@ -232,7 +232,7 @@ describe("the status page", function () {
     await has("#running-rows .events", "pod acme-next-0 is ready");
   });
 
-  it("has an address for each deployment and operation, which a reload keeps", async () => {
+  it("has an address for each deployment and operation, which survives a reload", async () => {
     await page.goto(`${server.url}/#token=${TOKENS.operator}&deployment=acme-prod`);
     await has("#details-title", "acme-prod");
     await page.waitForFunction("location.hash === '#deployment=acme-prod'");
@@ -246,7 +246,7 @@ describe("the status page", function () {
     await has("#details-body .events", "create StatefulSet acme-next");
   });
 
-  it("shows the end of an operation while it is open, and that of a failed deployment by one link", async () => {
+  it("shows the end of an open operation, and links a failed deployment to its operation", async () => {
     await page.goto(`${server.url}/#token=${TOKENS.operator}&operation=${RUNNING}`);
     await has("#details-body .events", "create StatefulSet acme-next");
     backend.step("WaitingForInstallation");
@@ -261,13 +261,13 @@ describe("the status page", function () {
     await page.waitForFunction("/^#operation=.*b2$/.test(location.hash)");
   });
 
-  it("leads from an operation of the history to its deployment", async () => {
+  it("links an operation of the history to its deployment", async () => {
     await open();
     await page.locator("#history-rows a").click();
     await page.waitForFunction("location.hash === '#deployment=acme-prod'");
   });
 
-  it("keeps the way out of long details in sight", async () => {
+  it("keeps the Close button of long details visible", async () => {
     await page.setViewport({ width: 390, height: 400 });
     await page.goto(`${server.url}/#token=${TOKENS.operator}&deployment=acme-prod`);
     await has("#details-body", "What it has");
@@ -277,7 +277,7 @@ describe("the status page", function () {
     assert.ok(top >= 0 && top < 100, `Close is at ${top}`);
   });
 
-  it("cancels and retries operations for those who may, after a question", async () => {
+  it("cancels an operation after a confirmation, only for callers with that right", async () => {
     page.on("dialog", (dialog) => void dialog.accept());
     await page.goto(`${server.url}/#token=${TOKENS.operator}&operation=${RUNNING}`);
     const button = "#details-body button";
@@ -307,7 +307,7 @@ describe("the status page", function () {
     assert.deepEqual(history(), { state: ["failed"] });
   });
 
-  it("shows names of any kind as text, and links to the web only", async () => {
+  it("shows names of any kind as text, and links only to web addresses", async () => {
     await open();
     assert.match(await textOf("#deployments-rows"), /acme-<img src=x onerror=alert\(1\)>/);
     assert.deepEqual(
@@ -318,7 +318,7 @@ describe("the status page", function () {
     );
   });
 
-  it("asks for a token, and says where one is wrong", async () => {
+  it("asks for a token, and rejects an invalid token", async () => {
     await page.goto(server.url);
     await page.waitForSelector("#login", { visible: true });
     await page.type("#login [name=token]", "not-a-token");
@@ -362,7 +362,7 @@ describe("the status page", function () {
     ["a desk in the dark", 1280, "dark"],
     ["a phone", 375, "light"],
   ] as const) {
-    it(`is accessible on ${name}, and as wide as the screen`, async () => {
+    it(`is accessible on ${name}, and fits the width of the screen`, async () => {
       await page.setViewport({ width, height: 800, deviceScaleFactor: 1 });
       await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
       await open();

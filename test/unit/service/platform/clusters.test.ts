@@ -20,7 +20,7 @@ const DIRECTOR = directorSettings.parse({
   ...{ url: "https://director/graphql", tokenUrl: "https://oauth/token", clientId: "c", clientSecret: "s" },
 });
 
-describe("a request for a cluster that its platform judges", () => {
+describe("a request for a cluster that the platform checks", () => {
   const cluster = { ...GCP, name: "acme" };
   const refusal = (deployment: object) => {
     const desiredConfig = {
@@ -37,21 +37,21 @@ describe("a request for a cluster that its platform judges", () => {
     return found.reason;
   };
 
-  it("may pass where its provisioner can serve it", () => {
+  it("is accepted if its provisioner can serve it", () => {
     assert.equal(refusal({ cluster, kyma: { version: "2.20.0" } }), undefined);
     assert.equal(refusal({ cluster }), undefined);
   });
 
-  it("is refused for a version of Kyma that its provisioner does not have, with those that it has", () => {
+  it("is rejected for a Kyma version that its provisioner lacks, with the available versions", () => {
     const reason = refused({ cluster, kyma: { version: "9.9.9" } });
     assert.match(reason, /kyma\.version: found "9\.9\.9"; expected one of 2\.20\.0, 2\.21\.0/);
   });
 
-  it("is refused for Kyma without the agent that the service's Director needs", () => {
+  it("is rejected for Kyma without the agent that the service's Director needs", () => {
     assert.match(refused({ cluster, kyma: { version: "2.21.0" } }), /expected compass-runtime-agent too/);
   });
 
-  it("is refused for a name that is too long with the provisioner's project", () => {
+  it("is rejected for a name that is too long with the provisioner's project", () => {
     assert.match(
       refused({ cluster: { ...cluster, name: "a-name-of-twenty-1" } }),
       /cluster\.name: found "a-name-of-twenty-1"; expected 17 characters at most, with project rill/,

@@ -36,7 +36,7 @@ async function registered(settings: ServiceSettings, served = true) {
 }
 
 describe("ProvisioningService", () => {
-  it("runs the migrations after its Secret is there, and everything else after them", async () => {
+  it("runs migrations after it creates its Secret, and creates all other objects afterwards", async () => {
     const { sets, endpoint } = await registered(settingsOf());
     assert.deepEqual(
       sets.map(({ name }) => name),
@@ -51,7 +51,7 @@ describe("ProvisioningService", () => {
     });
   });
 
-  it("gives the chart no secret, but a checksum that changes with them", async () => {
+  it("gives the chart a checksum of its secrets instead of the secrets", async () => {
     const { values } = await registered(settingsOf());
     assert.ok(!JSON.stringify(values).includes("s3cret"));
     assert.match(String(values.secretChecksum), /^[0-9a-f]{16}$/);
@@ -60,7 +60,7 @@ describe("ProvisioningService", () => {
     assert.ok(!sets.some(({ name }) => name === "service-secret"));
   });
 
-  it("works on the platform that it belongs to, unless its environment names another one", async () => {
+  it("uses its own platform unless its environment names another platform", async () => {
     const { values } = await registered(settingsOf());
     assert.match(String(values.environment.APP_PLATFORM), /\/acme$/);
     const environment = { APP_OIDC_ISSUER: "https://issuer.example.com", APP_PLATFORM: "other" };
@@ -68,7 +68,7 @@ describe("ProvisioningService", () => {
     assert.equal(other.environment.APP_PLATFORM, "other");
   });
 
-  it("has a ServiceMonitor where the cluster has that kind, or as the config says", async () => {
+  it("has a ServiceMonitor if the cluster serves that kind or the config enables it", async () => {
     assert.equal((await registered(settingsOf(), true)).values.serviceMonitor.enabled, true);
     assert.equal((await registered(settingsOf(), false)).values.serviceMonitor.enabled, false);
     const { values, calls } = await registered(settingsOf({ serviceMonitor: { enabled: true } }), false);
@@ -76,7 +76,7 @@ describe("ProvisioningService", () => {
     assert.ok(!calls.some(({ token }) => token === "stackyard:index:servesKind"));
   });
 
-  it("passes where and how many pods run, and which variables are secret, on to the chart", async () => {
+  it("passes placement, autoscaling and secret variables to the chart", async () => {
     const placed = {
       affinity: { podAntiAffinity: {} },
       priorityClassName: "platform",
@@ -95,7 +95,7 @@ describe("ProvisioningService", () => {
     assert.deepEqual([plain.autoscaling, plain.priorityClassName, plain.affinity], [undefined, undefined, {}]);
   });
 
-  it("is reached by the host of its Ingress", async () => {
+  it("outputs the URL of its Ingress host", async () => {
     const ingress = { host: "stackyard.example.com", tlsSecretName: "tls" };
     const { endpoint, values } = await registered(settingsOf({ ingress, createNamespace: false }));
     assert.equal(endpoint.url, "https://stackyard.example.com/");

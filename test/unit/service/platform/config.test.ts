@@ -19,7 +19,7 @@ describe("the config of the provisioning service", () => {
     assert.ok(!lines.join().includes("s3cret"));
   };
 
-  it("needs an image, its secrets and the issuer of tokens", () => {
+  it("requires an image, secrets and the issuer of tokens", () => {
     const { service } = decode(withService(), SECRET);
     assert.deepEqual(
       [service?.namespace, service?.createNamespace, service?.replicas, service?.secretName],
@@ -30,7 +30,7 @@ describe("the config of the provisioning service", () => {
     only({ secrets: undefined }, /^service\.secrets: found nothing; expected secrets with databaseUrl, or secretName/);
   });
 
-  it("refuses an image that may change", () => {
+  it("rejects an image without a fixed tag or digest", () => {
     for (const image of ["registry.example.com/service", "registry.example.com/service:latest", "a b:1", ""]) {
       only({ image }, /^service\.image: .*expected an image with a tag other than latest, or a digest/);
     }
@@ -39,7 +39,7 @@ describe("the config of the provisioning service", () => {
     }
   });
 
-  it("takes secrets as secrets only, or from an existing Secret", () => {
+  it("accepts secrets only as Pulumi secrets or from an existing Secret", () => {
     const plain = linesOf(withService());
     assert.match(
       plain.join("\n"),
@@ -54,7 +54,7 @@ describe("the config of the provisioning service", () => {
     );
   });
 
-  it("refuses variables that are secrets, or the chart's", () => {
+  it("rejects variables that are secrets or that the chart sets", () => {
     const environment = (name: string) => ({ environment: { ...GOOD.environment, [name]: "x" } });
     only(
       environment("APP_DATABASE_URL"),
@@ -65,7 +65,7 @@ describe("the config of the provisioning service", () => {
     only(environment("PATH"), /expected a variable APP_…/);
   });
 
-  it("takes secret variables from an existing Secret only, each from one place", () => {
+  it("accepts secret variables only from an existing Secret, each from one place", () => {
     const variable = (name: string, more: object = { secrets: undefined, secretName: "mine" }) => ({
       ...more,
       secretEnvironment: { [name]: "key" },
@@ -79,13 +79,13 @@ describe("the config of the provisioning service", () => {
     only(both, /secretEnvironment\.AWS_REGION: .*service\.environment has it too/);
   });
 
-  it("has a number of pods, or bounds of it", () => {
+  it("accepts either replicas or autoscaling", () => {
     only({ autoscaling: { minReplicas: 7 } }, /autoscaling\.minReplicas: .*at most maxReplicas, which is 6/);
     only({ autoscaling: {}, replicas: 3 }, /^service\.replicas: .*expected nothing, because autoscaling decides/);
     only({ affinity: "x" }, /^service\.affinity: .*an object with nodeAffinity/);
   });
 
-  it("says what stays when it is disabled, and has its image on the mirror otherwise", () => {
+  it("reports what stays if it is disabled, and mirrors its image otherwise", () => {
     const off = decode(withService({ enabled: false }), SECRET);
     assert.equal(off.service, undefined);
     assert.match(off.disabled.map(({ consequences }) => consequences).join(), /its database stay/);
@@ -94,7 +94,7 @@ describe("the config of the provisioning service", () => {
     assert.equal(image?.image, "mirror.example.com/stackyard-service:1.0.0");
   });
 
-  it("may not say anything about a namespace that the platform does not create", () => {
+  it("rejects settings of a namespace that the platform does not create", () => {
     only({ createNamespace: false, podSecurity: "baseline" }, /^service\.podSecurity: .*set createNamespace: true/);
   });
 });

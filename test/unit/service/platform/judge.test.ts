@@ -23,8 +23,8 @@ const asked = (deployment: object, more: Partial<CheckedRequest> = {}): CheckedR
   ...more,
 });
 
-describe("a request that its platform judges", () => {
-  it("is refused for a provisioner that is not in the set, with its path and the reason of the command line", () => {
+describe("a request that the platform checks", () => {
+  it("is rejected for an unknown provisioner, with its path and the same reason as in the CLI", () => {
     const refusal = refusalOf(asked({ provisioner: "sharde" }), platformOf("shared"));
     assert.deepEqual(
       [refusal?.code, refusal?.path, refusal?.reason],
@@ -36,13 +36,13 @@ describe("a request that its platform judges", () => {
     );
   });
 
-  it("is refused for what the provisioner's type does not have", () => {
+  it("is rejected for a field that the provisioner's type does not support", () => {
     const refusal = refusalOf(asked({ cluster: {}, version: undefined }), platformOf("shared"));
     assert.equal(refusal?.path, "cluster");
     assert.match(refusal?.reason ?? "", /found provisioner "shared" of type static; expected one of type gardener/);
   });
 
-  it("is refused for fields that do not go together, each with its path", () => {
+  it("is rejected for conflicting fields, each with its path", () => {
     const refusal = refusalOf(asked({ kyma: { version: "2.20.0" }, runtime: { name: "x" } }), platformOf("shared"));
     assert.deepEqual(
       refusal?.reason.split("\n").map((line) => line.replace(/found .*; /, "")),
@@ -50,12 +50,12 @@ describe("a request that its platform judges", () => {
     );
   });
 
-  it("is judged where its runtime is, and not for what became of that place", () => {
+  it("is not rejected for changes to the runtime's current provisioner", () => {
     assert.equal(refusalOf(asked({ slots: 2 }, { provisioner: "gone" }), platformOf("shared")), undefined);
     assert.equal(refusalOf(asked({ slots: 2 }, { provisioner: "shared" }), platformOf("shared")), undefined);
   });
 
-  it("is refused for nothing that the platform said some time ago", async () => {
+  it("is checked again with fresh platform outputs before it is rejected", async () => {
     const ages: (number | undefined)[] = [];
     const judge = (fresh: Platform) =>
       requestCheck({
@@ -72,7 +72,7 @@ describe("a request that its platform judges", () => {
     assert.equal(ages.length, 5);
   });
 
-  it("is accepted where the platform can't be read, and its operation finds out", async () => {
+  it("is accepted if the platform cannot be read, and is checked by its operation", async () => {
     const said: string[] = [];
     const judge = requestCheck({
       platform: () => Promise.reject(new Error("the backend is away")),
@@ -97,7 +97,7 @@ describe("a request for a platform that does not exist", () => {
     log: { warn: (fields) => warned.push(fields) },
   });
 
-  it("is refused with the field that names it", async () => {
+  it("is rejected with the field that names the platform", async () => {
     const refusal = await judge(asked("organization/stackyard/nowhere"));
     assert.deepEqual(
       [refusal?.code, refusal?.path, refusal?.reason],
@@ -105,13 +105,13 @@ describe("a request for a platform that does not exist", () => {
     );
   });
 
-  it("is no fault of a caller who names none", async () => {
+  it("is not a caller error if the caller names no platform", async () => {
     const refusal = await judge(asked());
     assert.deepEqual([refusal?.code, refusal?.component], ["PROVISIONING_FAILED", "platform"]);
     assert.deepEqual(warned, []);
   });
 
-  it("is left to its operation where nobody can say whether it exists", async () => {
+  it("is accepted if it is unknown whether the platform exists", async () => {
     assert.equal(await judge(asked("organization/stackyard/away")), undefined);
     assert.equal(warned.length, 1);
   });

@@ -9,7 +9,7 @@ const place = ["red", "acme", "deployment", "kyma"];
 describe("sealed values", () => {
   const vault = new Vault([key("new", 2), key("old", 1)]);
 
-  it("say their key and nothing of the value, and are never the same twice", () => {
+  it("name their key, reveal nothing about the value, and never repeat", () => {
     const [one, two] = [vault.seal("hush", place), vault.seal("hush", place)];
     assert.match(one.sealed, /^v1:new:[\w-]+$/);
     assert.notEqual(one.sealed, two.sealed);
@@ -19,13 +19,13 @@ describe("sealed values", () => {
     }
   });
 
-  it("are opened by any of the keys, and sealed by the first", () => {
+  it("are opened with any of the keys, and sealed with the first key", () => {
     const before = new Vault([key("old", 1)]).seal("hush", place);
     assert.equal(vault.open(before, place), "hush");
     assert.deepEqual([vault.isCurrent(before), vault.isCurrent(vault.seal("hush", place))], [false, true]);
   });
 
-  it("can't be opened without their key, with another one of its name, altered, or in another place", () => {
+  it("cannot be opened with a wrong key, after a change, or in another place", () => {
     const text = vault.seal("hush", place);
     assert.throws(() => new Vault([key("old", 1)]).open(text, place), {
       name: "SealError",
@@ -42,7 +42,7 @@ describe("sealed values", () => {
     assert.throws(() => new Vault().seal("hush", place), SealError);
   });
 
-  it("stand where the schema of a request has secrets, and are opened only there and for its owner", () => {
+  it("replace the secrets of a request, and are opened only in their place and for its owner", () => {
     const owner = { tenant: "red", deployment: "acme" };
     const entry = { key: "global.password", value: "hush", secret: true };
     const request = { deployment: { version: "1", kyma: { version: "2", configuration: [entry] } } };
@@ -59,7 +59,7 @@ describe("sealed values", () => {
     assert.deepEqual(opened(vault, owner, request), request);
   });
 
-  it("have keys of 32 bytes, each with an id of its own", () => {
+  it("have keys of 32 bytes with unique ids", () => {
     const text = (size: number) => Buffer.alloc(size, 1).toString("base64");
     const keys = parseKeys(`new:${text(32)}, old:${text(32)}`);
     assert.deepEqual(

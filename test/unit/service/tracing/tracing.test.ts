@@ -36,7 +36,7 @@ describe("traces of the service", () => {
   before(async () => (env = await receiver.start()));
   after(() => receiver.stop());
 
-  it("join what a caller began, and go on in another process", async () => {
+  it("continue the trace of a caller, also in another process", async () => {
     const caller = { trace: "0af7651916cd43dd8448eb211c80319c", span: "b7ad6b7169203331" };
     const { kept } = await run({ ...env, OTEL_SERVICE_NAME: "mine", CALLER: `00-${caller.trace}-${caller.span}-01` });
     const named = (name: string) => receiver.spans.find((span) => span.name === name);
@@ -54,13 +54,13 @@ describe("traces of the service", () => {
     assert.deepEqual(stage?.status, { code: 2, message: "TypeError" }, "the text of an error may have a secret");
   });
 
-  it("cost nothing where nobody wants them: the SDK is not even loaded", async () => {
+  it("do not load the SDK if they are disabled", async () => {
     const before = receiver.requests;
     assert.deepEqual(await run({ ...env, OTEL_SDK_DISABLED: "true" }), { kept: null, isLoaded: false });
     assert.equal(receiver.requests, before);
   });
 
-  it("are wanted where the variables say where they go", () => {
+  it("are enabled if the variables name an endpoint", () => {
     const wanted = [
       {},
       { OTEL_EXPORTER_OTLP_ENDPOINT: "" },
@@ -72,14 +72,14 @@ describe("traces of the service", () => {
     assert.deepEqual(wanted, [false, false, true, true, false, false]);
   });
 
-  it("of a protocol that the service does not speak are a fault of the environment", async () => {
+  it("are rejected with a protocol that the service does not support", async () => {
     await assert.rejects(
       startTracing({ ...env, OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" }),
       /OTEL_EXPORTER_OTLP_PROTOCOL: found "grpc"; expected one of http\/protobuf, http\/json/,
     );
   });
 
-  it("need no tracing for work to be done, or to fail as it does", async () => {
+  it("are not required for work to succeed or fail", async () => {
     assert.equal(await inSpan("work", {}, () => Promise.resolve(currentTrace() ?? "done")), "done");
     await assert.rejects(
       inSpan("work", {}, () => Promise.reject(new Error("no"))),

@@ -46,13 +46,13 @@ describe("the health of a runtime", () => {
   const judged = (live: readonly KubeObject[], claims: readonly KubeObject[] = [claim("uid-1")]) =>
     judge([{ ref: REF, applied, live, claims }]);
 
-  it("is that of its workloads", () => {
+  it("follows from its workloads", () => {
     assert.deepEqual(judged([workload(1)]), HEALTHY);
     assert.equal(judged([workload(0)]).reason, "StatefulSet runtime-acme: 0 of 1 pods ready");
     assert.equal(judged([]).reason, "StatefulSet runtimes/runtime-acme was deleted");
   });
 
-  it("is bad where a workload or a claim is not the one that was applied", () => {
+  it("is unhealthy if a workload or a claim differs from what was applied", () => {
     const live = workload(1);
     const { metadata } = live;
     const foreign = { ...live, metadata: { ...metadata, annotations: { "stackyard.dev/owner-id": "other" } } };
@@ -65,7 +65,7 @@ describe("the health of a runtime", () => {
     assert.deepEqual(judged([live], [claim("uid-1"), claim("of-another", { name: "other" })]), HEALTHY);
   });
 
-  it("does not compare secret values, which are encrypted in the state", () => {
+  it("ignores secret values, which are encrypted in the state", () => {
     const encrypted = setOf({
       "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
       ciphertext: "v1:",
@@ -74,7 +74,7 @@ describe("the health of a runtime", () => {
   });
 });
 
-describe("the health of a cluster of Gardener", () => {
+describe("the health of a Gardener cluster", () => {
   const shoot = (conditions: readonly object[], lastOperation?: object) => ({
     apiVersion: "core.gardener.cloud/v1beta1",
     kind: "Shoot",
@@ -83,7 +83,7 @@ describe("the health of a cluster of Gardener", () => {
   });
   const condition = (type: string, status: string, message = "") => ({ type, status, message });
 
-  it("is that of its conditions", () => {
+  it("follows from its conditions", () => {
     assert.deepEqual(judgeShoot(shoot([condition("APIServerAvailable", "True")])), HEALTHY);
     assert.deepEqual(
       judgeShoot(shoot([condition("APIServerAvailable", "True"), condition("EveryNodeReady", "False", "no nodes")])),
@@ -92,14 +92,14 @@ describe("the health of a cluster of Gardener", () => {
     assert.equal(judgeShoot(undefined).state, "unhealthy");
   });
 
-  it("is not judged while Gardener waits for a condition to recover, or before it looked", () => {
+  it("ignores a progressing condition, and is unknown before Gardener has checked", () => {
     const progressing = [condition("APIServerAvailable", "True"), condition("EveryNodeReady", "Progressing")];
     assert.equal(judgeShoot(shoot(progressing)).state, "healthy");
     assert.equal(judgeShoot(shoot([])).state, "unknown");
     assert.equal(judgeShoot(shoot([condition("APIServerAvailable", "Unknown")])).state, "unknown");
   });
 
-  it("is bad when Gardener gave up", () => {
+  it("is unhealthy if Gardener gave up", () => {
     const failed = { type: "Reconcile", state: "Failed", progress: 10, description: "quota exceeded" };
     assert.deepEqual(judgeShoot(shoot([condition("APIServerAvailable", "True")], failed)), {
       state: "unhealthy",
@@ -108,8 +108,8 @@ describe("the health of a cluster of Gardener", () => {
   });
 });
 
-describe("the health of a runtime on a host of a pool", () => {
-  it("is that of its host, where that has answered once", () => {
+describe("the health of a runtime on a pool host", () => {
+  it("follows from its host, once the host has answered", () => {
     assert.deepEqual(judgeHost("http://a", undefined, null), HEALTHY);
     assert.equal(judgeHost("http://a", "ECONNREFUSED", "healthy").state, "unhealthy");
     assert.equal(judgeHost("http://a", "ECONNREFUSED", "unhealthy").state, "unhealthy");
@@ -119,7 +119,7 @@ describe("the health of a runtime on a host of a pool", () => {
     });
   });
 
-  it("is asked of the host itself, whatever it answers, and once for all of its runtimes", async () => {
+  it("is requested from the host once for all its runtimes, and 401 counts as healthy", async () => {
     let asked = 0;
     const server = createServer((_request, response) => {
       asked += 1;
@@ -156,14 +156,14 @@ describe("the health of a runtime on a host of a pool", () => {
 describe("the level of a provisioner's capacity", () => {
   const host = (used: number, slots = 10, drain = false) => ({ used, slots, drain });
 
-  it("is 80 when so much of all slots is taken, and 70 when so much of every host is", () => {
+  it("is 80 at 80 % of all slots, and 70 at 70 % of every host", () => {
     assert.equal(levelOf([host(9), host(7)]), 80);
     assert.equal(levelOf([host(7), host(8)]), 70);
     assert.equal(levelOf([host(9), host(6)]), 0);
     assert.equal(levelOf([host(0)]), 0);
   });
 
-  it("counts no host that takes nothing new, and nothing where the cluster decides", () => {
+  it("ignores drained hosts, and is 0 without hosts", () => {
     assert.equal(levelOf([host(8), host(0, 100, true)]), 80);
     assert.equal(levelOf([host(5), host(10, 10, true)]), 0);
     assert.equal(levelOf([]), 0);

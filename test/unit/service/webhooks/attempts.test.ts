@@ -5,8 +5,8 @@ import { backOff } from "../../../../foundation/backOff";
 import { ATTEMPTS, WAIT } from "../../../../service/webhooks/webhooks";
 import { projectRoot } from "../../../../toolchain/root";
 
-describe("a message that nobody accepts", () => {
-  it("is sent again for about half a day, as the docs say", () => {
+describe("an undelivered message", () => {
+  it("is retried for about half a day, as documented", () => {
     const text = readFileSync(join(projectRoot(), "docs", "service-operations.md"), "utf8");
     assert.match(text, new RegExp(`up to ${ATTEMPTS} times in all, over about half a day`));
     const waits = Array.from({ length: ATTEMPTS - 1 }, (_, at) => backOff(at + 1, WAIT, () => 0.5));

@@ -40,7 +40,7 @@ describe("a message to a receiver", () => {
     return url;
   };
 
-  it("is accepted by any status from 200 to 299, and has the signature of the bytes that are sent", async () => {
+  it("is accepted with status 200 to 299, and has the signature of the sent bytes", async () => {
     const bodies: string[] = [];
     const pages = Object.fromEntries(
       [200, 202, 204, 299, 300, 404, 503].map((status) => [
@@ -63,7 +63,7 @@ describe("a message to a receiver", () => {
     }
   });
 
-  it("follows no redirect, wherever it leads", async () => {
+  it("follows no redirect", async () => {
     const other = await site({ "/": "ok" });
     const pages = Object.fromEntries(
       [301, 302, 303, 307, 308].map((status) => [`/${status}`, redirect(`${other.url}/`, status)]),
@@ -76,7 +76,7 @@ describe("a message to a receiver", () => {
     assert.deepEqual(other.asked, []);
   });
 
-  it("is given up by a receiver that does not end the head of its answer", async () => {
+  it("times out if the receiver does not finish the response headers", async () => {
     const url = await raw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\n");
       const drip = setInterval(() => socket.write("x"), 5);
@@ -85,7 +85,7 @@ describe("a message to a receiver", () => {
     assert.equal(await sent(url, 200), "the receiver did not answer within 0.2 seconds");
   });
 
-  it("does not wait for the content of an answer, however long it is", async () => {
+  it("does not wait for the response body", async () => {
     let open = 0;
     const url = await raw((socket) => {
       open += 1;
@@ -98,20 +98,20 @@ describe("a message to a receiver", () => {
     while (open > 0) await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it("is not accepted by a receiver that closes the connection, or answers something else than HTTP", async () => {
+  it("fails if the receiver closes the connection or does not speak HTTP", async () => {
     const closes = await raw((socket) => socket.destroy());
     assert.equal(await sent(closes), `${closes.slice(0, -1)} can't be reached: the connection was cut`);
     const speaks = await raw((socket) => socket.end("220 mail.example.com ESMTP\r\n"));
     assert.match((await sent(speaks)) ?? "", /can't be reached: Parse Error: Expected HTTP/);
   });
 
-  it("is not sent to a receiver whose certificate nobody knows", async () => {
+  it("is not sent to a receiver with a self-signed certificate", async () => {
     const { url, asked } = await site({ "/": "ok" }, selfSigned(folder()));
     assert.match((await sent(`${url}/`)) ?? "", /^https:.*:\d+ can't be reached: self-signed certificate/);
     assert.deepEqual(asked, []);
   });
 
-  it("is not sent to this machine or its link by another name", async () => {
+  it("is not sent to a local or link-local address under another name", async () => {
     const { url, asked } = await site({ "/": "ok" });
     const { port } = new URL(url);
     const addresses = [
@@ -138,7 +138,7 @@ describe("a message to a receiver", () => {
     assert.equal(await sent(`http://localhost:${port}/`), undefined);
   });
 
-  it("says nothing of the path of its receiver when it fails", async () => {
+  it("fails with an error that does not contain the receiver's path", async () => {
     const closes = await raw((socket) => socket.destroy());
     assert.doesNotMatch((await sent(`${closes}services/hidden?token=hidden`)) ?? "", /hidden/);
   });

@@ -4,7 +4,7 @@ import { isSigned, sign } from "../../../../service/webhooks/sign";
 describe("a signed message", () => {
   const header = sign("key", "{}", 1_000);
 
-  it("is known by its key, its text and its time", () => {
+  it("is verified by its key, its text and its time", () => {
     assert.equal(isSigned(header, "{}", "key", 1_100), true);
     assert.equal(isSigned(header, "{ }", "key", 1_100), false);
     assert.equal(isSigned(header, "{}", "other", 1_100), false);

@@ -38,7 +38,7 @@ function fault(expected: RegExp, jobs: unknown): void {
 }
 
 describe("the config of Teraslice jobs", () => {
-  it("takes jobs from files and as they are, in the order of the config", () => {
+  it("reads jobs from files and inline, in the order of the config", () => {
     const digest = createHash("sha256").update("PK\u0003\u0004rest").digest("hex");
     assert.deepEqual(
       jobsOf({
@@ -86,7 +86,7 @@ describe("the config of Teraslice jobs", () => {
     ],
   };
 
-  it("says what is wrong with a job before anything is made, with its path", () => {
+  it("reports faults of a job with their paths", () => {
     fault(
       /^teraslice\.jobs\.one\.job\.targets\[1\]\.constraint: found "prefered"; expected required or preferred or accepted; did you mean preferred$/,
       { one: { job: { ...LEAST, ...prefered } } },
@@ -99,7 +99,7 @@ describe("the config of Teraslice jobs", () => {
     });
   });
 
-  it("says why a file is no job file, and an asset no asset", () => {
+  it("reports why a job file or an asset is invalid", () => {
     fault(/^teraslice\.jobs\.one\.file: found "jobs\/none\.json", no such file; expected a job file, JSON or YAML/, {
       one: { file: "jobs/none.json" },
     });
@@ -114,7 +114,7 @@ describe("the config of Teraslice jobs", () => {
     });
   });
 
-  it("wants either a file or a job, and knows its own keys", () => {
+  it("requires either a file or a job, and rejects unknown keys", () => {
     fault(/^teraslice\.jobs\.one: found an object; expected either file or job/, {
       one: { job: LEAST, file: "jobs/least.json" },
     });
@@ -129,7 +129,7 @@ describe("the config of Teraslice jobs", () => {
     fault(/^teraslice\.jobs: found a list of 1; expected an object of jobs by name/, [LEAST]);
   });
 
-  it("wants jobs that can be distinguished in Kubernetes", () => {
+  it("requires jobs that can be distinguished in Kubernetes", () => {
     fault(/^teraslice\.jobs\.two\.job\.name: found "Teraslice_job name"; .*objects of teraslice\.jobs\.one the same/, {
       one: { file: "jobs/least.json" },
       two: { job: { ...LEAST, name: "Teraslice_job name" } },
@@ -157,7 +157,7 @@ describe("the config of Teraslice jobs", () => {
     assert.match(own?.warnings.join("\n") ?? "", /^stackyard:teraslice\.jobs\.own\.job\.extra: found an unknown key/);
   });
 
-  it("shows nothing of a job that has a secret in it, and says that it is one", () => {
+  it("shows no values of a job with a secret, and marks the job as secret", () => {
     const raw = { secretKeys: new Set(["teraslice"]) };
     const job = { ...LEAST, name: "hunter.2", lifecycle: "hunter2", labels: { a: "hunter2%" }, targets: [1] };
     const hidden = lines({ one: { job }, two: { job: { ...LEAST, name: "hunter.2" } } }, raw);
@@ -167,7 +167,7 @@ describe("the config of Teraslice jobs", () => {
     assert.deepEqual([one?.secret, two?.secret], [true, false]);
   });
 
-  it("is checked where Teraslice is disabled too", () => {
+  it("is checked even if Teraslice is disabled", () => {
     const off = withTeraslice({ enabled: false, jobs: { one: { file: "jobs/wrong.json" } } });
     assert.equal(faultsOf(off, {}, files).length, 1);
     assert.equal(decodeConfig({ values: withTeraslice({ enabled: false }) }, files).teraslice, undefined);

@@ -69,7 +69,7 @@ const owner = {
 };
 
 describe("the footprint of a Teraslice job", () => {
-  it("has a Job of the execution controller", () => {
+  it("has a Job for the execution controller", () => {
     assert.deepEqual(objectsOf().controller, {
       apiVersion: "batch/v1",
       kind: "Job",
@@ -109,7 +109,7 @@ describe("the footprint of a Teraslice job", () => {
     });
   });
 
-  it("has a Service of it, which the Job owns", () => {
+  it("has a Service for the execution controller, which the Job owns", () => {
     assert.deepEqual(objectsOf().service, {
       apiVersion: "v1",
       kind: "Service",
@@ -134,7 +134,7 @@ describe("the footprint of a Teraslice job", () => {
     });
   });
 
-  it("has a Deployment of workers, which the Job owns, without resources unless somebody sets them", () => {
+  it("has a Deployment of workers without default resources, which the Job owns", () => {
     assert.deepEqual(objectsOf().workers, {
       apiVersion: "apps/v1",
       kind: "Deployment",
@@ -156,7 +156,7 @@ describe("the footprint of a Teraslice job", () => {
     });
   });
 
-  it("is in the namespace and of the cluster, the image and the ConfigMap that the master names", () => {
+  it("has the namespace, cluster name, image and ConfigMap of the master", () => {
     const settings = {
       name: "ts-dev1",
       kubernetes_namespace: "ts",
@@ -175,11 +175,11 @@ describe("the footprint of a Teraslice job", () => {
     }
   });
 
-  it("takes the job's image before the cluster's", () => {
+  it("has the job's image rather than the cluster's", () => {
     for (const { image } of containersOf({ kubernetes_image: "example/mine:2" })) assert.equal(image, "example/mine:2");
   });
 
-  it("has five workers and the name that a master gives where the job says neither", () => {
+  it("has five workers and the master's default name if the job sets neither", () => {
     const { workers } = footprint({ operations: [] }, settingsOf(), IDS) as Planned;
     assert.equal(workers.spec.replicas, 5);
     assert.equal(workers.metadata.name, "ts-wkr-custom-job-7ba9afb0-417a");
@@ -199,7 +199,7 @@ describe("the footprint of a Teraslice job", () => {
     assert.ok(!JSON.stringify(service).includes("job.teraslice.terascope.io"));
   });
 
-  it("overlays the environment of the cluster by the job's, NODE_OPTIONS too", () => {
+  it("overrides the environment of the cluster with the job's, including NODE_OPTIONS", () => {
     const job = { memory: 1073741824, env_vars: { B: "job", NODE_OPTIONS: "--trace" } };
     const [, { env }] = containersOf(job, { env_vars: { A: "cluster", B: "cluster" } });
     assert.deepEqual(
@@ -213,7 +213,7 @@ describe("the footprint of a Teraslice job", () => {
     );
   });
 
-  it("mounts claims of the job in both kinds of pods, the configuration first", () => {
+  it("mounts claims of the job in both kinds of pods, after the configuration", () => {
     const job = { volumes: [{ name: "teraslice-data1", path: "/data" }] };
     for (const { volumes, containers } of podsOf(job)) {
       assert.deepEqual(
@@ -225,7 +225,7 @@ describe("the footprint of a Teraslice job", () => {
     }
   });
 
-  it("mounts the claim for assets at their directory in both kinds of pods, else an empty one", () => {
+  it("mounts the assets claim, or an empty volume, in both kinds of pods", () => {
     for (const { volumes, containers } of podsOf({}, { assets_volume: "shared", assets_directory: "/assets" })) {
       assert.deepEqual(volumes[1], { name: "shared", persistentVolumeClaim: { claimName: "shared" } });
       assert.deepEqual(containers[0].volumeMounts[1], { name: "shared", mountPath: "/assets" });
@@ -233,7 +233,7 @@ describe("the footprint of a Teraslice job", () => {
     for (const { volumes } of podsOf()) assert.deepEqual(volumes[1], { name: "assets", emptyDir: {} });
   });
 
-  it("has an empty volume at /ephemeral0 for a job that asks for it", () => {
+  it("has an empty volume at /ephemeral0 if the job requests it", () => {
     for (const { volumes, containers } of podsOf({ ephemeral_storage: true })) {
       assert.deepEqual(volumes.at(-1), { name: "ephemeral-volume", emptyDir: {} });
       assert.deepEqual(containers[0].volumeMounts.at(-1), { name: "ephemeral-volume", mountPath: "/ephemeral0" });
@@ -241,14 +241,14 @@ describe("the footprint of a Teraslice job", () => {
     assert.equal(podsOf({ ephemeral_storage: false })[0].volumes.length, 2);
   });
 
-  it("has external ports on both kinds of pods, and no Service of them", () => {
+  it("has external ports on both kinds of pods, but not on the Service", () => {
     const ports = [{ containerPort: 45680 }, { containerPort: 8080 }, { name: "http", containerPort: 9000 }];
     const job = { external_ports: [8080, { name: "http", port: 9000 }] };
     for (const each of containersOf(job)) assert.deepEqual(each.ports, ports);
     assert.equal(objectsOf(job).service.spec.ports.length, 1);
   });
 
-  it("has the port of metrics where they are served, by the job's word before the cluster's, once", () => {
+  it("has one metrics port if the job, or else the cluster, enables metrics", () => {
     const metrics = { terafoundation: { connectors: CONNECTORS, prom_metrics_enabled: true } };
     const portsOf = (job: object, more: object = metrics): unknown => containersOf(job, {}, more)[1].ports.slice(1);
     assert.deepEqual(portsOf({}), [{ name: "metrics", containerPort: 3333 }]);
@@ -259,14 +259,14 @@ describe("the footprint of a Teraslice job", () => {
     assert.deepEqual(portsOf({}, {}), []);
   });
 
-  it("has the pull secret on both kinds of pods, and none where there is none", () => {
+  it("has the pull secret, if any, on both kinds of pods", () => {
     for (const each of podsOf({}, { kubernetes_image_pull_secret: "registry" })) {
       assert.deepEqual(each.imagePullSecrets, [{ name: "registry" }]);
     }
     for (const each of podsOf()) assert.ok(!("imagePullSecrets" in each));
   });
 
-  it("gives the priority class to the execution controller always, to workers that are stateful", () => {
+  it("gives the priority class to the execution controller and to stateful workers", () => {
     const prior = { kubernetes_priority_class_name: "high" };
     const classes = (job: object, settings: object = prior): unknown =>
       podsOf(job, settings).map((each: Planned) => each.priorityClassName ?? "none");
@@ -283,7 +283,7 @@ describe("the footprint of a Teraslice job", () => {
     assert.deepEqual(stateful({}), [undefined, undefined]);
   });
 
-  it("lays the override on both kinds of pods last, lists by position", () => {
+  it("applies the override to both kinds of pods last, with lists by position", () => {
     const override = {
       hostAliases: [{ ip: "10.0.0.1" }],
       containers: [{ imagePullPolicy: "Always" }],
@@ -298,7 +298,7 @@ describe("the footprint of a Teraslice job", () => {
     for (const each of podsOf({ pod_spec_override: override })) assert.ok(!("hostAliases" in each));
   });
 
-  it("has what all pods of jobs need: the file with secrets in the ConfigMap's place, all pull secrets", () => {
+  it("has the config file with secrets, and all pull secrets, on both kinds of pods", () => {
     const settings = settingsOf({ imagePullSecrets: ["one", "two"] }, {}, SECRETIVE);
     const { controller, workers } = footprint(LEAST, settings, IDS) as Planned;
     for (const each of [controller, workers]) {
@@ -309,13 +309,13 @@ describe("the footprint of a Teraslice job", () => {
     }
   });
 
-  it("is the same of the job and of what a master is sent", () => {
+  it("is the same for the job and for the submitted job", () => {
     const settings = settingsOf({ imagePullSecrets: ["one", "two"] }, {}, SECRETIVE);
     const job = { ...LEAST, __metadata: {}, pod_spec_override: { initContainers: [{ name: "a", image: "b" }] } };
     assert.deepEqual(footprint(submitted(job, settings), settings, IDS), footprint(job, settings, IDS));
   });
 
-  it("shows no value of the execution but what pods have anyway", () => {
+  it("shows no values of operations", () => {
     const job = { operations: [{ _op: "reader", password: "hunter2" }, { _op: "noop" }] };
     assert.doesNotMatch(JSON.stringify(objectsOf(job)), /hunter/);
   });

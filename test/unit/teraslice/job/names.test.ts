@@ -14,8 +14,8 @@ import { settingsOf, type Planned } from "../samples";
 import { fault, fine } from "./faults";
 import { IDS, LEAST } from "./samples";
 
-describe("names of a Teraslice job", () => {
-  it("are those that Teraslice's own tests expect", () => {
+describe("the names of a Teraslice job", () => {
+  it("match the names in Teraslice's own tests", () => {
     const workersOf = (name: string): string => footprintNames(name, "7ba9afb0-417a-4f1b-9d3c-1f0e2d3c4b5a").workers;
     assert.equal(workersOf("aa"), "ts-wkr-aa-7ba9afb0-417a");
     const expected = [
@@ -35,7 +35,7 @@ describe("names of a Teraslice job", () => {
     assert.equal(instanceLabel("c".repeat(70)).length, 63);
   });
 
-  it("are cut so that the longest fits", () => {
+  it("are truncated so that the longest name fits", () => {
     const { controller, service, workers } = footprintNames("n".repeat(90), IDS.jobId);
     assert.deepEqual(
       [controller, service, workers].map(({ length }) => length),
@@ -43,7 +43,7 @@ describe("names of a Teraslice job", () => {
     );
   });
 
-  it("are reported where Kubernetes would refuse them, with one that it takes", () => {
+  it("are reported if Kubernetes would reject them, with a valid suggestion", () => {
     fault(/^name: found "a\.b"; .*calls objects ts-exc-a\.b-…, which Kubernetes refuses; such as a-b$/, {
       name: "a.b",
     });
@@ -52,7 +52,7 @@ describe("names of a Teraslice job", () => {
     fine({ name: `${"a".repeat(40)}.b` });
   });
 
-  it("are legal in every job that is accepted, whatever it is called", () => {
+  it("are valid in every accepted job", () => {
     const settings = settingsOf();
     const words = fc.oneof(
       fc.string({ minLength: 1, maxLength: 80 }),
@@ -79,7 +79,7 @@ describe("names of a Teraslice job", () => {
     assert.ok(accepted > 50, `only ${accepted} of 1000 were accepted`);
   });
 
-  it("of a set differ in what a master makes of them", () => {
+  it("are compared in the form that a master gives them", () => {
     const set = [{ name: "Daily" }, { name: "other" }, { name: "daily" }, {}, { name: "custom job" }];
     assert.deepEqual(
       [...sameNames(set)],

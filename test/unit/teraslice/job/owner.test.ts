@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { jobOwner } from "../../../../components/teraslice/job/owner";
 
 describe("The owner of a job", () => {
-  it("is a legal label, whatever stack and key are called", () => {
+  it("is a valid label for any stack and key", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (stack, key) => {
         assert.match(jobOwner(stack, key), /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/);
@@ -11,7 +11,7 @@ describe("The owner of a job", () => {
     );
   });
 
-  it("is another one for another stack or another key", () => {
+  it("differs for another stack or another key", () => {
     assert.notEqual(jobOwner("a-b", "c"), jobOwner("a", "b-c"));
     assert.notEqual(jobOwner("Dev", "x"), jobOwner("dev", "x"));
     assert.match(jobOwner("dev", "example"), /^dev-example-[0-9a-f]{10}$/);

@@ -24,35 +24,35 @@ const both = (affinity: unknown, tolerations?: unknown): unknown[] => [
   [affinity, tolerations],
 ];
 
-describe("where a job's pods may be", () => {
-  it("is everywhere where nothing is said", () => {
+describe("the placement of a job's pods", () => {
+  it("is unrestricted without targets", () => {
     assert.deepEqual(placed({}), both(undefined));
     assert.deepEqual(placed({ targets: [] }), both(undefined));
   });
 
-  it("is on nodes that match all required targets, which are in one term", () => {
+  it("requires all required targets in one node selector term", () => {
     assert.deepEqual(placed({ targets: [WEST] }), both({ nodeAffinity: required(WEST) }));
     const two = [{ ...WEST, constraint: "required" }, EAST];
     assert.deepEqual(placed({ targets: two }), both({ nodeAffinity: required(WEST, EAST) }));
   });
 
-  it("is rather on nodes that match a preferred target, each by itself", () => {
+  it("prefers nodes that match a preferred target, each separately", () => {
     const two = [WEST, EAST].map((target) => ({ ...target, constraint: "preferred" }));
     assert.deepEqual(placed({ targets: two }), both({ nodeAffinity: preferred(WEST, EAST) }));
   });
 
-  it("is on nodes with an accepted target's taint too", () => {
+  it("tolerates the taint of an accepted target", () => {
     const targets = [{ ...WEST, constraint: "accepted" }];
     assert.deepEqual(placed({ targets }), both(undefined, [tolerated(WEST)]));
   });
 
-  it("follows from targets of all kinds at once", () => {
+  it("combines targets of all kinds", () => {
     const targets = [WEST, { ...EAST, constraint: "preferred" }, { key: "gpu", value: "yes", constraint: "accepted" }];
     const affinity = { nodeAffinity: { ...required(WEST), ...preferred(EAST) } };
     assert.deepEqual(placed({ targets }), both(affinity, [tolerated({ key: "gpu", value: "yes" })]));
   });
 
-  it("is, for execution controllers alone, on their own targets, which come after the job's and are tolerated", () => {
+  it("adds execution controller targets after the job's, with tolerations, to controllers only", () => {
     const settings = { execution_controller_targets: [EAST] };
     assert.deepEqual(placed({}, settings), [
       [{ nodeAffinity: required(EAST) }, [tolerated(EAST)]],
@@ -64,7 +64,7 @@ describe("where a job's pods may be", () => {
     ]);
   });
 
-  it("is, for workers alone, rather apart from the cluster's other pods, beside their targets", () => {
+  it("adds a preferred anti-affinity to workers only, next to their targets", () => {
     const apart = {
       preferredDuringSchedulingIgnoredDuringExecution: [
         {

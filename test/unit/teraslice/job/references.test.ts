@@ -2,8 +2,8 @@ import { fault, fine } from "./faults";
 
 const reader = (_op: string, more: object = {}) => ({ operations: [{ _op, ...more }, { _op: "noop" }] });
 
-describe("What a job says is of an asset", () => {
-  it("is of one that it lists, in the same words", () => {
+describe("references in a job", () => {
+  it("must name assets that the job lists, in the same form", () => {
     fine({ ...reader("reader@standard"), assets: ["standard"] });
     fine({ ...reader("reader@standard:1.0.0"), assets: ["standard:1.0.0"] });
     fine({ ...reader("reader"), assets: ["standard:1.0.0"], apis: [{ _name: "api@standard:1.0.0:tag" }] });
@@ -19,7 +19,7 @@ describe("What a job says is of an asset", () => {
     fault(/^apis\[0\]\._name: .*expected an asset after @/, { ...reader("reader"), apis: [{ _name: "api@standard" }] });
   });
 
-  it("and an API of an operation that the job has not, is reported", () => {
+  it("cause a warning if they name an API that the job does not have", () => {
     fine({ ...reader("reader", { _api_name: "search:0" }), apis: [{ _name: "search:0" }] });
     fault(
       /^warning: operations\[0\]\._api_name: found "serch", which is none of the job's apis; .*did you mean search$/,

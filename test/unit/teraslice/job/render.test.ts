@@ -56,7 +56,7 @@ describe("stackyard teraslice render", () => {
     return printed.join("\n");
   }
 
-  it("prints the three objects as YAML, in the order in which a master makes them", async () => {
+  it("prints the three objects as YAML, in the order in which a master creates them", async () => {
     // With the label by which the job is found again, as it is registered.
     const { controller, service, workers } = footprint(withOwner(LEAST, jobOwner("dev", "job")), settingsOf(), IDS);
     const printed = await rendered(LEAST);
@@ -65,13 +65,13 @@ describe("stackyard teraslice render", () => {
     assert.deepEqual(said, []);
   });
 
-  it("renders for a master that is disabled too, and no other stack's", async () => {
+  it("renders for a disabled master, but not for a stack without a master", async () => {
     assert.equal(loadAll(await rendered(LEAST, "off")).length, 3);
     await assert.rejects(rendered(LEAST, "without"), /Pulumi\.without\.yaml has no stackyard:teraslice/);
     await assert.rejects(rendered(LEAST, "nowhere"), /no file describes the stack nowhere/);
   });
 
-  it("renders a job of the stack by its name, whatever is wrong with others, and says what is wrong with that one", async () => {
+  it("renders a job of the stack by its name, and reports the faults of that job only", async () => {
     const [, , workers] = loadAll(await rendered("mine", "jobs")) as { spec: { replicas: number } }[];
     assert.equal(workers?.spec.replicas, 7);
     await assert.rejects(
@@ -83,7 +83,7 @@ describe("stackyard teraslice render", () => {
     assert.match(said.join("\n"), /^warning: stackyard:teraslice\.jobs\.odd\.job\.worker: /);
   });
 
-  it("reports all that is wrong with a job, and prints nothing", async () => {
+  it("reports all faults of a job, and prints nothing", async () => {
     const wrong = { ...LEAST, lifecycle: "never", targets: [{ key: "zone", value: "west", constraint: "accept" }] };
     await assert.rejects(rendered({ ...wrong, worker: 1 }), (error: Error) => {
       assert.ok(error instanceof Failure);
@@ -98,14 +98,14 @@ describe("stackyard teraslice render", () => {
     assert.match(said[0] ?? "", /warning: .*job\.json: worker: found an unknown key.*did you mean workers/);
   });
 
-  it("says what is wrong with the stack", async () => {
+  it("reports the faults of the stack", async () => {
     await assert.rejects(
       rendered(LEAST, "wrong"),
       /2 faults[^]*stackyard:teraslice\.settings\.port[^]*stackyard:teraslice\.rbac/,
     );
   });
 
-  it("says of a file that is none, or no job, what it is", async () => {
+  it("rejects a missing file, and a file that is not a job", async () => {
     await assert.rejects(
       rendered(path.join(folder, "none.json")),
       /none\.json is no job of the stack dev, and no job file: there is no such file/,
@@ -123,7 +123,7 @@ describe("stackyard teraslice render", () => {
 });
 
 describe("a job file", () => {
-  it("is JSON or YAML, and nothing in it is taken for a date", () => {
+  it("is JSON or YAML, and contains no dates", () => {
     assert.deepEqual(parseJobFile('{\n\t"name": "a",\t"since": "2026-01-01"\n}'), {
       job: { name: "a", since: "2026-01-01" },
     });

@@ -19,8 +19,8 @@ const controller = (...args: Parameters<typeof wantedOf>): unknown => wantedOf(.
 const same = (quantities: object): object => ({ requests: quantities, limits: quantities });
 const cap = (mb: number): string => `--max-old-space-size=${mb}`;
 
-describe("resources of a job's containers", () => {
-  it("cap the heap at nine tenths of the limit, in MiB", () => {
+describe("the resources of a job's containers", () => {
+  it("cap the heap at 90 % of the limit, in MiB", () => {
     assert.deepEqual([GIB, 2147483648, 3147483648].map(heapMb), [922, 1843, 2702]);
   });
 
@@ -30,14 +30,14 @@ describe("resources of a job's containers", () => {
     assert.deepEqual(workers({ cpu: 1, memory: 2147483648 }), [same({ cpu: 1, memory: 2147483648 }), cap(1843)]);
   });
 
-  it("are the cluster's cpu and memory where the job has none", () => {
+  it("are the cluster's cpu and memory if the job has none", () => {
     const cluster = { cpu: 1, memory: 3147483648 };
     assert.deepEqual(workers({}, cluster), [same({ cpu: 1, memory: 3147483648 }), cap(2702)]);
     assert.deepEqual(workers({ cpu: 2 }, cluster), [same({ cpu: 2, memory: 3147483648 }), cap(2702)]);
     assert.deepEqual(workers({}), [undefined, undefined]);
   });
 
-  it("are what a job says apart of requests and limits, each where it is said", () => {
+  it("include the separate requests and limits of a job", () => {
     const apart = {
       resources_requests_cpu: 0.25,
       resources_limits_cpu: 1,
@@ -53,11 +53,11 @@ describe("resources of a job's containers", () => {
     assert.deepEqual(workers({ resources_limits_memory: GIB }), [{ limits: { memory: GIB } }, cap(922)]);
   });
 
-  it("have no cap of the heap where memory has a request only", () => {
+  it("have no heap cap if memory has only a request", () => {
     assert.deepEqual(workers({ resources_requests_memory: GIB }), [{ requests: { memory: GIB } }, undefined]);
   });
 
-  it("come from the cluster's old names by type, where the job has no new one of that type", () => {
+  it("come from the cluster's cpu or memory unless the job has a new key of that type", () => {
     const cluster = { cpu: 1, memory: GIB };
     assert.deepEqual(workers({ resources_requests_cpu: 0.5 }, cluster), [
       { requests: { cpu: 0.5, memory: GIB }, limits: { memory: GIB } },
@@ -69,7 +69,7 @@ describe("resources of a job's containers", () => {
     ]);
   });
 
-  it("of the execution controller are its own: the job's, else the cluster's, else half a CPU and 512 MB", () => {
+  it("of the execution controller are the job's, else the cluster's, else 0.5 CPUs and 512 MB", () => {
     assert.deepEqual(controller({}), [same({ cpu: 0.5, memory: 512000000 }), cap(439)]);
     const cluster = { cpu_execution_controller: 1, memory_execution_controller: GIB };
     assert.deepEqual(controller({}, cluster), [same({ cpu: 1, memory: GIB }), cap(922)]);
@@ -78,7 +78,7 @@ describe("resources of a job's containers", () => {
     assert.deepEqual(workers(own), [undefined, undefined]);
   });
 
-  it("of the execution controller are not those of workers", () => {
+  it("of the execution controller do not depend on those of workers", () => {
     const job = { cpu: 4, resources_requests_memory: GIB, resources_limits_memory: GIB };
     assert.deepEqual(controller(job, { cpu: 8, memory: GIB }), [same({ cpu: 0.5, memory: 512000000 }), cap(439)]);
   });

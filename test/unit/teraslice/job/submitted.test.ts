@@ -7,15 +7,15 @@ import { SECRETIVE, settingsOf, type Planned } from "../samples";
 
 const job = { name: "example", operations: [{ _op: "reader" }, { _op: "noop" }] };
 
-describe("what a master is sent of a job", () => {
-  it("is the job as it is, where its pods need nothing", () => {
+describe("a submitted job", () => {
+  it("is the unchanged job if its pods need nothing", () => {
     assert.deepEqual(submitted({ ...job, anything: { of: "theirs" } }, settingsOf()), {
       ...job,
       anything: { of: "theirs" },
     });
   });
 
-  it("is without what command line tools keep in a job file", () => {
+  it("omits the metadata of command line tools", () => {
     const file = { ...job, __metadata: { cli: { cluster: "http://localhost", job_id: "1" } } };
     assert.deepEqual(submitted(file, settingsOf()), job);
   });
@@ -27,7 +27,7 @@ describe("what a master is sent of a job", () => {
     assert.deepEqual(job, before);
   });
 
-  it("lets what the job itself overrides win, lists by position", () => {
+  it("gives the job's own override precedence, with lists by position", () => {
     const settings = settingsOf({ imagePullSecrets: ["one", "two"] });
     const override = { imagePullSecrets: [{ name: "mine" }], hostAliases: [{ ip: "10.0.0.1" }] };
     assert.deepEqual(submitted({ ...job, pod_spec_override: override }, settings)["pod_spec_override"], {
@@ -36,7 +36,7 @@ describe("what a master is sent of a job", () => {
     });
   });
 
-  it("puts the job's init containers after the one that writes secrets, and lays one of its name on it", () => {
+  it("adds init containers after write-config, and merges one of the same name", () => {
     const settings = settingsOf({}, {}, SECRETIVE);
     const own = [{ name: "fetch", image: "example/fetch:1" }];
     const both = submitted({ ...job, pod_spec_override: { initContainers: own } }, settings) as Planned;
@@ -51,7 +51,7 @@ describe("what a master is sent of a job", () => {
     assert.deepEqual(second, own[0]);
   });
 
-  it("is merged as a master merges", () => {
+  it("is merged in the same way as in a master", () => {
     const cases: [unknown, unknown, unknown][] = [
       [{ a: 1, b: { c: 2 } }, { b: { d: 3 } }, { a: 1, b: { c: 2, d: 3 } }],
       [[{ a: 1 }, 2], [{ b: 2 }], [{ a: 1, b: 2 }, 2]],
@@ -69,7 +69,7 @@ describe("what a master is sent of a job", () => {
     assert.equal(poisoned.a, undefined);
   });
 
-  it("changes neither of what is merged, and is the same merged twice", () => {
+  it("changes no input of the merge, and stays the same when merged twice", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (under, over) => {
         const before = structuredClone([under, over]);

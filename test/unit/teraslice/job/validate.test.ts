@@ -27,13 +27,13 @@ describe("the check of a Teraslice job", () => {
     fine({ labels: { "key 1": "value 1" }, assets: null, external_ports: null, log_level: null, __metadata: {} });
   });
 
-  it("says of something that is no job what it is", () => {
+  it("rejects a value that is not a job, with its type", () => {
     const [one] = jobFaults([], settingsOf());
     assert.match(one?.message ?? "", /found a list; expected a job, which is an object with operations/);
     assert.match(jobFaults(null, settingsOf())[0]?.message ?? "", /found null/);
   });
 
-  it("refuses a mix of old and new resource keys of one type", () => {
+  it("rejects a mix of old and new resource keys of one type", () => {
     fault(/^cpu: found 1 beside resources_limits_cpu; expected either/, { cpu: 1, resources_limits_cpu: 2 });
     fault(/^memory: found \d+ beside resources_requests_memory and resources_limits_memory/, {
       memory: 1e9,
@@ -43,7 +43,7 @@ describe("the check of a Teraslice job", () => {
     fine({ cpu: 1, resources_limits_memory: 1e9 });
   });
 
-  it("refuses limits below requests, and numbers that mean nothing", () => {
+  it("rejects limits below requests, and invalid numbers", () => {
     fault(/^resources_limits_cpu: found 1; expected at least resources_requests_cpu, which is 2/, {
       resources_requests_cpu: 2,
       resources_limits_cpu: 1,
@@ -57,7 +57,7 @@ describe("the check of a Teraslice job", () => {
     fault(/^cpu_execution_controller: found -1;/, { cpu_execution_controller: -1 });
   });
 
-  it("warns of sizes that are probably not meant", () => {
+  it("warns of sizes that are probably mistakes", () => {
     fault(/^warning: memory: found 2048; expected at least 67108864; memory is in bytes/, { memory: 2048 });
     fault(/^warning: resources_limits_memory: found nothing; expected a limit too/, { resources_requests_memory: 1e9 });
     fine({ resources_requests_memory: 1e9, env_vars: { NODE_OPTIONS: "--max-old-space-size=900" } });
@@ -66,7 +66,7 @@ describe("the check of a Teraslice job", () => {
     });
   });
 
-  it("refuses what a master refuses of the rest", () => {
+  it("rejects other values that a master rejects", () => {
     fault(/^lifecycle: found "invalid"; expected once or persistent/, { lifecycle: "invalid" });
     fault(/^lifecycle: .*did you mean persistent/, { lifecycle: "persistant" });
     fault(/^operations: found a list of 1; expected a list of at least two/, { operations: [{ _op: "a" }] });
@@ -101,7 +101,7 @@ describe("the check of a Teraslice job", () => {
     fault(/^assets: found "kafka"; expected a list/, { assets: "kafka" });
   });
 
-  it("refuses an override where the master takes none, and one that takes the configuration away", () => {
+  it("rejects an override that is not enabled or that removes the configuration", () => {
     const pod_spec_override = { hostAliases: [] };
     fault(/^pod_spec_override: .*this master refuses overrides; set teraslice\.settings\.kubernetes_overrides/, {
       pod_spec_override,
@@ -118,7 +118,7 @@ describe("the check of a Teraslice job", () => {
     fault(/volumes\[0\]\.configMap: .*written to memory/, { pod_spec_override: map }, {}, {}, SECRETIVE);
   });
 
-  it("knows the words of a constraint, which a master does not", () => {
+  it("rejects an unknown constraint", () => {
     for (const constraint of ["required", "preferred", "accepted"]) {
       fine({ targets: [{ key: "a", value: "b", constraint }] });
     }
@@ -137,7 +137,7 @@ describe("the check of a Teraslice job", () => {
     });
   });
 
-  it("refuses targets that no label can be, and such as no node has at once", () => {
+  it("rejects targets that are not valid labels or that no node can have together", () => {
     fault(/^targets\[0\]\.value: found true; .*in quotes/, { targets: [{ key: "gpu", value: true }] });
     fault(/^targets\[0\]\.key: found "a b"/, { targets: [{ key: "a b", value: "c" }] });
     const west = { key: "zone", value: "west" };
@@ -154,7 +154,7 @@ describe("the check of a Teraslice job", () => {
     );
   });
 
-  it("refuses labels that are illegal after the master made them legal, and such as become the same", () => {
+  it("rejects labels that are invalid or equal in the form that a master gives them", () => {
     fault(/^labels\["key2%"\]: found the key "key2%"; .*io\/key2-, which Kubernetes refuses; such as key2$/, {
       labels: { "key2%": "a" },
     });
@@ -166,7 +166,7 @@ describe("the check of a Teraslice job", () => {
     fault(/^warning: labels\.a+: found more than 63 characters/, { labels: { ["a".repeat(64)]: "b" } });
   });
 
-  it("refuses volumes that are there already", () => {
+  it("rejects volumes with an existing name or path", () => {
     const data = { name: "data", path: "/data" };
     fault(/^volumes\[1\]\.name: found "data"; .*volumes\[0\] has it/, { volumes: [data, { ...data, path: "/b" }] });
     fault(/^volumes\[1\]\.path: found "\/data\/"; .*volumes\[0\] exists/, {
@@ -193,7 +193,7 @@ describe("the check of a Teraslice job", () => {
     fault(/^warning: volumes\[0\]\.readOnly: found an unknown key/, { volumes: [{ ...data, readOnly: true }] });
   });
 
-  it("refuses ports that are none, that are there twice, and names that Kubernetes refuses", () => {
+  it("rejects invalid ports, duplicate ports and invalid port names", () => {
     fault(/^external_ports\[0\]: found 65536; expected a port/, { external_ports: [65536] });
     fault(/^external_ports\[0\]\.port: found "80"; expected a port/, { external_ports: [{ name: "a", port: "80" }] });
     fault(/^external_ports\[0\]: found "80"; expected a port, or an object/, { external_ports: ["80"] });
@@ -214,7 +214,7 @@ describe("the check of a Teraslice job", () => {
     });
   });
 
-  it("keeps the name metrics for the port that a master adds", () => {
+  it("reserves the name metrics for the port that a master adds", () => {
     const external_ports = [{ name: "metrics", port: 9000 }];
     fine({ external_ports });
     fault(/^external_ports\[0\]\.name: found "metrics"; .*the port of metrics, 3333/, {
@@ -228,7 +228,7 @@ describe("the check of a Teraslice job", () => {
     fine({ external_ports, prom_metrics_enabled: false }, served);
   });
 
-  it("knows connections and APIs by name", () => {
+  it("checks the names of connections and APIs", () => {
     const noop = { _op: "noop" };
     fault(/^operations\[0\]\._connection: found "defualt"; .*: default; did you mean default/, {
       operations: [{ _op: "a", _connection: "defualt" }, noop],
@@ -244,13 +244,13 @@ describe("the check of a Teraslice job", () => {
     });
   });
 
-  it("warns of keys that no master knows, with the nearest that it does, and of what it writes itself", () => {
+  it("warns of unknown keys, with the closest match, and of keys that a master writes", () => {
     fault(/^warning: worker: found an unknown key, .*; did you mean workers$/, { worker: 3 });
     fault(/^warning: kubernetes_image_pull_secrets: found an unknown key/, { kubernetes_image_pull_secrets: [] });
     fault(/^warning: _created: found a key that a master writes itself; expected none/, { _created: "today" });
   });
 
-  it("refuses variables that a master sets itself, and shows no value of any", () => {
+  it("rejects variables that a master sets, and shows no values", () => {
     fault(/^env_vars\.EX: found the variable EX/, { env_vars: { EX: "hunter2" } });
     fault(/^env_vars\.PORT: found a number; expected a text/, { env_vars: { PORT: 8080 } });
     fault(/^env_vars\["a=b"\]: /, { env_vars: { "a=b": "hunter2" } });
@@ -263,7 +263,7 @@ describe("the check of a Teraslice job", () => {
     assert.equal(lines.length, 5, lines.join("\n"));
   });
 
-  it("never throws, whatever it is given", () => {
+  it("never throws for any input", () => {
     const settings = settingsOf();
     const keys = ["name", "targets", "volumes", "external_ports", "apis", "operations", "pod_spec_override", "labels"];
     fc.assert(

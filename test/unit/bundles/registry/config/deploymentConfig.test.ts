@@ -47,12 +47,12 @@ describe("deploymentConfig of an operator", () => {
     return found;
   };
 
-  it("changes nothing that it does not name", () => {
+  it("changes only the fields that it sets", () => {
     assert.deepEqual(apply({}), deployment);
     assert.equal(readDeploymentConfig(null, []), undefined);
   });
 
-  it("replaces variables, mounts and volumes of the same name in their place, and adds the others", () => {
+  it("replaces variables, mounts and volumes by name in place, and adds new ones", () => {
     const env = [
       { name: "NEW", value: "x" },
       { name: "MODE", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
@@ -69,12 +69,12 @@ describe("deploymentConfig of an operator", () => {
     assert.deepEqual(containers({ volumeMounts })[0]?.["volumeMounts"], volumeMounts);
   });
 
-  it("leaves init containers as they are", () => {
+  it("does not change init containers", () => {
     const changed = pods({ env: [{ name: "MODE", value: "new" }], resources: {} });
     assert.deepEqual(changed["initContainers"], operatorPods["initContainers"]);
   });
 
-  it("adds sources of variables and tolerations that are not there", () => {
+  it("adds missing sources of variables and missing tolerations", () => {
     const envFrom = [{ configMapRef: { name: "a" } }, { secretRef: { name: "b" } }];
     assert.deepEqual(containers({ envFrom })[0]?.["envFrom"], envFrom);
     const tolerations = [{ operator: "Exists", key: "a" }, { key: "b" }];
@@ -92,7 +92,7 @@ describe("deploymentConfig of an operator", () => {
     assert.deepEqual(pods({ nodeSelector: null })["nodeSelector"], { disk: "ssd" });
   });
 
-  it("replaces affinity part by part, where an empty one removes", () => {
+  it("replaces affinity part by part, and removes empty parts", () => {
     const preferred = { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1 }] };
     assert.deepEqual(pods({ affinity: { nodeAffinity: preferred } })["affinity"], {
       nodeAffinity: preferred,
@@ -111,13 +111,13 @@ describe("deploymentConfig of an operator", () => {
     );
   });
 
-  it("adds annotations to the Deployment and its pods, where those of the operator count", () => {
+  it("adds annotations to the Deployment and its pods, but keeps those of the operator", () => {
     const changed = apply({ annotations: { own: "mine", more: "yes" } });
     assert.deepEqual(changed.metadata.annotations, { own: "deployment", more: "yes" });
     assert.deepEqual(at(changed, "spec", "template", "metadata", "annotations"), { own: "pod", more: "yes" });
   });
 
-  it("is refused as a whole, each fault with its path and none with a value", () => {
+  it("is rejected with the path of each fault, but without values", () => {
     assert.deepEqual(faults("s3cret"), ["deploymentConfig: expected an object"]);
     assert.deepEqual(
       faults({
@@ -140,7 +140,7 @@ describe("deploymentConfig of an operator", () => {
     );
   });
 
-  it("is one of the values of an operator bundle", async () => {
+  it("is a value of an operator bundle", async () => {
     const values = { deploymentConfig: { nodeSelector: { zone: "a" } } };
     const made = only(await converted(operator(), { values }), "Deployment");
     assert.deepEqual(at(made, "spec", "template", "spec", "nodeSelector"), { zone: "a" });

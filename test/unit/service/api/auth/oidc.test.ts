@@ -52,7 +52,7 @@ async function refusal(promise: Promise<unknown>): Promise<{ code: string; reaso
 }
 
 describe("tokens of an OIDC issuer", () => {
-  it("say who calls, and which roles in which tenants", async () => {
+  it("identify the caller and the caller's role in each tenant", async () => {
     const { addKey, fetching } = issuer();
     const key = await addKey("one");
     const verify = oidcVerifier(settings(fetching));
@@ -62,7 +62,7 @@ describe("tokens of an OIDC issuer", () => {
     assert.deepEqual((await verify(await sign(key, { stackyard: undefined }))).roles, {});
   });
 
-  it("name a person by an address only where it was verified", async () => {
+  it("identify a person by email address only if the address is verified", async () => {
     const { addKey, fetching } = issuer();
     const key = await addKey("one");
     const verify = oidcVerifier(settings(fetching));
@@ -71,7 +71,7 @@ describe("tokens of an OIDC issuer", () => {
     assert.equal((await verify(await sign(key, { email }))).actor, "user-1");
   });
 
-  it("are refused without a name that a person can read", async () => {
+  it("are rejected without a readable name", async () => {
     const { addKey, fetching } = issuer();
     const key = await addKey("one");
     const verify = oidcVerifier(settings(fetching));
@@ -99,7 +99,7 @@ describe("tokens of an OIDC issuer", () => {
     }
   });
 
-  it("give nobody the name of another person or of the service", async () => {
+  it("give no caller the name of another person or of the service", async () => {
     const { addKey, fetching } = issuer();
     const key = await addKey("one");
     const verify = oidcVerifier(settings(fetching));
@@ -118,7 +118,7 @@ describe("tokens of an OIDC issuer", () => {
     }
   });
 
-  it("are refused where a claim is wrong", async () => {
+  it("are rejected if a claim is wrong", async () => {
     const { addKey, fetching } = issuer();
     const key = await addKey("one");
     const verify = oidcVerifier(settings(fetching));
@@ -135,7 +135,7 @@ describe("tokens of an OIDC issuer", () => {
     }
   });
 
-  it("may be as much too old or too new as clocks differ", async () => {
+  it("are accepted within the allowed clock skew", async () => {
     const { addKey, fetching } = issuer();
     const key = await addKey("one");
     const verify = oidcVerifier(settings(fetching));
@@ -145,7 +145,7 @@ describe("tokens of an OIDC issuer", () => {
     assert.equal((await refusal(strict(await sign(key, { exp: now() - 20 })))).reason, "the token has expired");
   });
 
-  it("are refused with a key of somebody else, without a signature, and with a shared key", async () => {
+  it("are rejected with a foreign key, a shared key or no signature", async () => {
     const { addKey, fetching } = issuer();
     await addKey("one");
     const { privateKey } = await generateKeyPair("RS256");
@@ -159,7 +159,7 @@ describe("tokens of an OIDC issuer", () => {
     }
   });
 
-  it("are checked with keys that are read once", async () => {
+  it("are verified with keys that are read once", async () => {
     const { addKey, fetching, state } = issuer();
     const key = await addKey("one");
     const verify = oidcVerifier(settings(fetching, { jwksUrl: JWKS }));
@@ -168,7 +168,7 @@ describe("tokens of an OIDC issuer", () => {
     assert.equal(state.served, 1);
   });
 
-  it("cannot be checked while the issuer is away, and that is no fault of the caller", async () => {
+  it("cannot be verified while the issuer is unavailable, which is not a caller error", async () => {
     const { addKey, fetching, state } = issuer();
     const key = await addKey("one");
     state.status = 503;
@@ -178,7 +178,7 @@ describe("tokens of an OIDC issuer", () => {
     assert.equal((await verify(await sign(key))).actor, "user-1");
   });
 
-  it("cannot be checked where the discovery document is another issuer's", async () => {
+  it("cannot be verified with the discovery document of another issuer", async () => {
     const { addKey, fetching, state } = issuer();
     const key = await addKey("one");
     state.discovered = "https://another.example.com";

@@ -49,7 +49,7 @@ const original = (answer: Answer): unknown =>
   Object.fromEntries(Object.entries(errorOf(answer)).filter(([key]) => key.startsWith("error_")));
 
 describe("the original Runtime Provisioner's API", () => {
-  it("provisions a runtime with Kyma, and says at once that it is in progress", async () => {
+  it("provisions a runtime with Kyma, and immediately reports it as in progress", async () => {
     const { ask, requests } = place();
     const answer = await ask(provision(PROVISIONING));
     assert.equal(answer.errors, undefined);
@@ -78,7 +78,7 @@ describe("the original Runtime Provisioner's API", () => {
     assert.deepEqual(rest, { runtime: { name: "acme", description: "of a test", labels: { team: ["a", 1] } } });
   });
 
-  it("provisions a cluster without Kyma where no kymaConfig is given", async () => {
+  it("provisions a cluster without Kyma if no kymaConfig is given", async () => {
     const { ask, requests } = place();
     const answer = await ask(provision(provisioningOf(clusterWith('provider: "gcp"'))));
     assert.equal(answer.data?.["provisionRuntime"].operation, "ProvisionNoInstall");
@@ -93,12 +93,12 @@ describe("the original Runtime Provisioner's API", () => {
     "azure, with a subnet for each zone":
       'azureConfig: { vnetCidr: "10.1.0.0/16", azureZones: [{ name: 1, cidr: "10.1.0.0/20" }] }',
     aws: `awsConfig: { vpcCidr: "10.1.0.0/16", enableIMDSv2: true, awsZones: [{ ${ZONE} }] }`,
-    "aws, as early clients say it":
+    "aws, in the form of early clients":
       'awsConfig: { zone: "a", vpcCidr: "10.1.0.0/16", publicCidr: "10.1.0.0/20", internalCidr: "10.1.16.0/20" }',
     openstack: 'openStackConfig: { zones: ["eu-1a"], loadBalancerProvider: "f5" }',
   };
   for (const [name, block] of Object.entries(CLOUDS)) {
-    it(`takes the configuration of ${name}`, async () => {
+    it(`accepts the configuration of ${name}`, async () => {
       const { ask, requests } = place();
       const answer = await ask(provision(provisioningOf(clusterWith(`provider: "${name.split(",")[0]}"`, block))));
       assert.equal(answer.errors, undefined);
@@ -130,7 +130,7 @@ describe("the original Runtime Provisioner's API", () => {
     "no gardenerConfig": '{ runtimeInput: { name: "acme" } clusterConfig: {} }',
   };
   for (const [what, config] of Object.entries(refused)) {
-    it(`refuses ${what} with 400, and asks for nothing`, async () => {
+    it(`rejects ${what} with 400, and requests nothing`, async () => {
       const { ask, requests } = place();
       const answer = await ask(provision(config));
       const expected = { error_code: 400, error_reason: "err_provisioner_internal", error_component: "provisioner" };
@@ -152,7 +152,7 @@ describe("the original Runtime Provisioner's API", () => {
   };
   for (const [name, text] of Object.entries(FIELDS)) {
     const query = text.replace("ID", "acme-1").replace("OPERATION", OPERATIONS.acme);
-    it(`${name} needs the header tenant`, async () => {
+    it(`requires the header tenant for ${name}`, async () => {
       const { ask, requests } = place();
       const answer = await ask(query, { tenant: "" });
       assert.equal(answer.errors?.[0]?.message, "tenant header is empty");
@@ -160,7 +160,7 @@ describe("the original Runtime Provisioner's API", () => {
       assert.deepEqual(requests, []);
     });
 
-    it(`${name} of a stranger's is refused with 400 and without data`, async () => {
+    it(`rejects ${name} of another tenant with 400 and without data`, async () => {
       const { ask, requests } = place();
       const asking = { tenant: "other", token: TOKENS.all };
       const answer = await ask(query, asking);
@@ -172,7 +172,7 @@ describe("the original Runtime Provisioner's API", () => {
     });
   }
 
-  it("keeps what an upgrade does not name, administrators and unknown defaults included", async () => {
+  it("keeps fields that an upgrade does not name, including administrators", async () => {
     const { ask, requests } = place();
     await ask(`mutation { upgradeShoot(id: "acme-1", config: { gardenerConfig: { machineType: null } }) { id } }`);
     await ask(`mutation { upgradeShoot(id: "acme-1", config: { gardenerConfig: {}, administrators: [] }) { id } }`);
@@ -182,7 +182,7 @@ describe("the original Runtime Provisioner's API", () => {
     assert.deepEqual(without?.administrators, []);
   });
 
-  it("merges all that an upgrade names", async () => {
+  it("merges all fields that an upgrade names", async () => {
     const { ask, requests } = place();
     const config = `kubernetesVersion: "1.33.5", purpose: "testing", machineType: "n2-standard-8", diskType: "ssd",
       volumeSizeGB: 50, autoScalerMin: 2, autoScalerMax: 6, machineImage: "ubuntu", machineImageVersion: "12.0.2",
@@ -203,7 +203,7 @@ describe("the original Runtime Provisioner's API", () => {
   });
 
   for (const field of ["machineType", "diskType", "purpose", "kubernetesVersion"]) {
-    it(`refuses an upgrade to an empty ${field}`, async () => {
+    it(`rejects an upgrade to an empty ${field}`, async () => {
       const { ask, requests } = place();
       const answer = await ask(
         `mutation { upgradeShoot(id: "acme-1", config: { gardenerConfig: { ${field}: "" } }) { id } }`,
@@ -214,7 +214,7 @@ describe("the original Runtime Provisioner's API", () => {
     });
   }
 
-  it("upgrades Kyma, hibernates, wakes, reconnects and deprovisions, each alone", async () => {
+  it("upgrades Kyma, hibernates, wakes, reconnects and deprovisions, each exclusively", async () => {
     const { ask, requests } = place();
     const types: string[] = [];
     for (const name of ["upgradeRuntime", "hibernateRuntime", "wakeRuntime"]) {
@@ -232,7 +232,7 @@ describe("the original Runtime Provisioner's API", () => {
     );
   });
 
-  it("creates a runtime again under its id, as it was or as is asked for now", async () => {
+  it("reprovisions a runtime under its id, with the old or a new config", async () => {
     const { ask, requests } = place();
     await ask('mutation { reprovisionRuntime(id: "acme-1") { id } }');
     const { deployment, kind, change } = requests[0]!;
@@ -244,14 +244,14 @@ describe("the original Runtime Provisioner's API", () => {
     assert.equal((again.change?.deployment.runtime as { name: string }).name, "acme");
   });
 
-  it("asks for the Kyma of before the last upgrade to roll a runtime back", async () => {
+  it("rolls a runtime back to the Kyma version before the last upgrade", async () => {
     const { ask, requests } = place();
     await ask('mutation { rollBackRuntime(id: "acme-1") { id } }');
     assert.equal(requests[0]?.change?.deployment.kyma?.version, "2.20.0");
     assert.equal(requests[0]?.change?.deployment.cluster, undefined);
   });
 
-  it("shows the configuration, and no secret of it", async () => {
+  it("shows the configuration without its secrets", async () => {
     const { ask } = place();
     const answer = await ask(`{ runtimeStatus(id: "acme-1") {
       lastOperationStatus { ${STATUS} }
@@ -296,7 +296,7 @@ describe("the original Runtime Provisioner's API", () => {
   const NEVER = { type: "HibernationPossible", status: "False", message: "a webhook would keep it from waking" };
   const HIBERNATION = "hibernationStatus { hibernated hibernationPossible }";
 
-  it("shows what Gardener says of hibernation, and refuses with its words what would not wake again", async () => {
+  it("shows Gardener's hibernation constraints, and rejects a hibernation that they forbid", async () => {
     const { requests, ask } = place(undefined, {
       soon: () => Promise.resolve(shootWith({ hibernated: false, constraints: [NEVER] })),
     });
@@ -311,7 +311,7 @@ describe("the original Runtime Provisioner's API", () => {
     assert.deepEqual(requests, []);
   });
 
-  it("gives an administrator's kubeconfig to who may change runtimes, and to nobody else", async () => {
+  it("gives an administrator's kubeconfig only to callers who may change runtimes", async () => {
     const { ask } = place(undefined, { kubeconfig: () => Promise.resolve("issued") });
     const query = '{ runtimeStatus(id: "acme-1") { runtimeConfiguration { kubeconfig } } }';
     const kubeconfig = ({ data }: Answer): unknown => data?.["runtimeStatus"].runtimeConfiguration.kubeconfig;
@@ -319,14 +319,14 @@ describe("the original Runtime Provisioner's API", () => {
     assert.equal(kubeconfig(await ask(query, { token: TOKENS.viewer })), null);
   });
 
-  describe("the kubeconfigs that it issues", () => {
+  describe("the issued kubeconfigs", () => {
     const expires = Date.parse("2026-01-01T01:00:00Z");
     const issue = (asked: object) => Promise.resolve({ kubeconfig: JSON.stringify(asked), expires });
     const at = () => place(undefined, { issue: (_row, asked) => issue(asked) });
     const query = (args = "") =>
       `mutation { issueRuntimeKubeconfig(id: "acme-1"${args}) { kubeconfig role expiresAt } }`;
 
-    it("are a viewer's for an hour, or what is asked for, and are in the audit trail", async () => {
+    it("are a viewer's for one hour, or as requested, and are recorded in the audit trail", async () => {
       const { ask, fake } = at();
       const { data } = await ask(query(), { token: TOKENS.viewer });
       assert.deepEqual(data?.["issueRuntimeKubeconfig"], {
@@ -344,7 +344,7 @@ describe("the original Runtime Provisioner's API", () => {
       );
     });
 
-    it("are not an administrator's for a viewer, too long, or another tenant's", async () => {
+    it("are rejected if the role, the lifetime or the tenant is not allowed", async () => {
       const { ask, fake } = at();
       const forbidden = await ask(query(", role: admin"), { token: TOKENS.viewer });
       assert.equal((original(forbidden) as { error_code: number }).error_code, 403);
@@ -357,7 +357,7 @@ describe("the original Runtime Provisioner's API", () => {
       assert.deepEqual(fake.asked, []);
     });
 
-    it("are an error of Gardener's where it issues none", async () => {
+    it("are unavailable if Gardener issues none", async () => {
       const { ask } = place(undefined, { issue: () => Promise.reject(new Error("hibernated")) });
       const answer = await ask(query());
       assert.match(answer.errors?.[0]?.message ?? "", /Gardener issued none: hibernated/);
@@ -383,14 +383,14 @@ describe("the original Runtime Provisioner's API", () => {
     ],
   ];
   for (const [error, form] of failures) {
-    it(`says ${error.code} of ${error.component} in the original's form`, async () => {
+    it(`reports ${error.code} of ${error.component} in the original's form`, async () => {
       const answer = await place(error).ask('mutation { hibernateRuntime(id: "acme-1") { id } }');
       assert.deepEqual(original(answer), form);
       assert.equal(errorOf(answer).code, error.code);
     });
   }
 
-  it("has that form also where a query calls the field by another name, as the original's clients do", async () => {
+  it("reports errors in the original's form also for field aliases", async () => {
     const answer = await place().ask('mutation { result: hibernateRuntime(id: "nobody-1") { id } }');
     assert.deepEqual(original(answer), {
       error_code: 400,
@@ -401,7 +401,7 @@ describe("the original Runtime Provisioner's API", () => {
     assert.equal("error_code" in (errors?.[0]?.extensions ?? {}), false);
   });
 
-  it("needs no token where the service trusts the header", async () => {
+  it("needs no token if the service trusts the header", async () => {
     const fake = fakeBackend();
     const { ask } = apiOver(fake, { runtimes: { trustsTenantHeader: true } });
     const query = 'mutation { hibernateRuntime(id: "acme-1") { id } }';
@@ -412,7 +412,7 @@ describe("the original Runtime Provisioner's API", () => {
     assert.equal(errorOf(await ask("{ me { tenant } }", { token: "", tenant: "acme" })).code, "UNAUTHENTICATED");
   });
 
-  it("takes the largest configuration of Kyma that clients write into a query", async () => {
+  it("accepts the largest Kyma configuration that clients write into a query", async () => {
     const entry = (at: number) => `{ key: "key.${at}", value: "value", secret: false }`;
     const entries = Array.from({ length: 20 }, (_, at) => entry(at)).join(" ");
     const components = Array.from(
@@ -426,7 +426,7 @@ describe("the original Runtime Provisioner's API", () => {
     assert.equal(answer.errors, undefined);
   });
 
-  it("has every field that these tests and the page ask for", () => {
+  it("has every field that these tests and the documentation page use", () => {
     const schema = buildSchema(SDL);
     const examples = blocksOf("docs/service-runtimes.md").filter(({ language }) => language === "graphql");
     assert.equal(examples.length, 3);

@@ -52,14 +52,14 @@ const component = (index: number) => ({ component: `component-${index}`, namespa
 /** Requests that nobody should send, and what is answered. */
 const REFUSED: Readonly<Record<string, readonly [object, RegExp]>> = {
   "an unknown field": [config({ machinetype: "x" }), /"machinetype" is not defined .*Did you mean "machineType"/],
-  "a text for a number": [config({ autoScalerMin: "2" }), /Int cannot represent non-integer value: "2"/],
-  "a number for a text": [config({ region: 7 }), /String cannot represent a non string value: 7/],
-  "a number that no machine counts to": [config({ autoScalerMax: 2 ** 31 }), /Int cannot represent/],
+  "a string instead of a number": [config({ autoScalerMin: "2" }), /Int cannot represent non-integer value: "2"/],
+  "a number instead of a string": [config({ region: 7 }), /String cannot represent a non string value: 7/],
+  "a number out of range": [config({ autoScalerMax: 2 ** 31 }), /Int cannot represent/],
   "a negative number of nodes": [
     config({ autoScalerMin: -1 }),
     /autoScalerMin: found -1; expected a whole number from 0/,
   ],
-  "no nodes at all": [
+  "a cluster without nodes": [
     config({ autoScalerMin: 0, autoScalerMax: 0 }),
     /autoScalerMax: found 0|autoScalerMax.*at least 1/,
   ],
@@ -72,25 +72,25 @@ const REFUSED: Readonly<Record<string, readonly [object, RegExp]>> = {
     config({ workerPools: [pool(), pool()].flatMap(({ workerPools }) => workerPools) }),
     /workerPools\[1\]\.name: .*a name that no other pool has/,
   ],
-  "a pool that is called as the first one": [config(pool({ name: "cpu-worker-0" })), /a name that no other pool has/],
-  "ranges of IPv6": [
+  "a pool with the name of the first pool": [config(pool({ name: "cpu-worker-0" })), /a name that no other pool has/],
+  "IPv6 ranges": [
     config({ workerCidr: "fd00::/48", podsCidr: "fd00::/56" }),
     /workerCidr: found "fd00::\/48"; expected an IPv4 range/,
   ],
-  "a range that does not begin at its begin": [
+  "a range that does not begin at a multiple of its size": [
     config({ podsCidr: "10.96.0.1/13" }),
     /podsCidr: found "10\.96\.0\.1\/13"; expected/,
   ],
   "ranges that overlap": [config({ podsCidr: "10.250.0.0/16" }), /podsCidr: .*does not overlap 10\.250\.0\.0\/19/],
-  "a component twice": [
+  "a duplicate component": [
     config({}, { components: [AGENT, AGENT] }),
     /components\[1\]\.component: .*expected a component once/,
   ],
-  "the name of a component with a path": [
+  "a component name with a path": [
     config({}, { components: [AGENT, { component: "../etc", namespace: "a" }] }),
     /components\[1\]\.component: found "\.\.\/etc"; expected the name of a component/,
   ],
-  "a key that changes what objects are": [
+  "a key that pollutes prototypes": [
     config({}, { configuration: [{ key: "__proto__.polluted", value: "1" }] }),
     /configuration\[0\]\.key: .*expected a key such as/,
   ],
@@ -98,15 +98,15 @@ const REFUSED: Readonly<Record<string, readonly [object, RegExp]>> = {
     config({ providerSpecificConfig: { gcpConfig: { zones: ["a"] }, azureConfig: { vnetCidr: "10.250.0.0/16" } } }),
     /azureConfig: .*expected only gcpConfig, for provider gcp/,
   ],
-  "a name for a host": [
+  "a host name as the cluster name": [
     config({ name: "acme.example.com" }),
     /name: found "acme\.example\.com"; expected a legal name/,
   ],
 };
 
-describe("the original's API with clients that are hostile or clumsy", () => {
+describe("the original's API with invalid requests", () => {
   for (const [what, [variables, message]] of Object.entries(REFUSED)) {
-    it(`refuses ${what} with 400 and what is expected, and passes nothing on`, async () => {
+    it(`rejects ${what} with 400 and a reason, and passes nothing on`, async () => {
       const { ask, passed } = place();
       const answer = await ask(PROVISION, { config: variables });
       assert.match(answer.errors?.[0]?.message ?? "", message, JSON.stringify(answer));
@@ -115,14 +115,14 @@ describe("the original's API with clients that are hostile or clumsy", () => {
     });
   }
 
-  it("takes no nodes in a pool besides, and a name of 15 characters for it", async () => {
+  it("accepts an additional pool with a minimum of 0 nodes and a name of 15 characters", async () => {
     const { ask, passed } = place();
     const answer = await ask(PROVISION, { config: config(pool({ name: "a".repeat(15) })) });
     assert.equal(answer.errors, undefined, JSON.stringify(answer));
     assert.equal(passed.length, 1);
   });
 
-  it("takes a hundred components", async () => {
+  it("accepts a hundred components", async () => {
     const { ask, passed } = place();
     const many = (count: number) => [AGENT, ...Array.from({ length: count }, (_, index) => component(index))];
     assert.equal((await ask(PROVISION, { config: config({}, { components: many(100) }) })).errors, undefined);
@@ -137,7 +137,7 @@ describe("the original's API with clients that are hostile or clumsy", () => {
     assert.doesNotMatch(JSON.stringify(answer), /hush-hush/);
   });
 
-  it("says nothing of a runtime to another tenant, whatever is asked of it", async () => {
+  it("reveals nothing about a runtime to another tenant", async () => {
     const { ask } = apiOver(fakeBackend());
     for (const field of ["hibernateRuntime", "wakeRuntime", "upgradeShoot"]) {
       const args = field === "upgradeShoot" ? ', config: { gardenerConfig: { purpose: "testing" } }' : "";

@@ -38,15 +38,15 @@ function place(more: Partial<DeploymentRow> = {}) {
   };
 }
 
-describe("the answer to provisionRuntime that was lost", () => {
-  it("is given again: the same operation and runtime for the same request", async () => {
+describe("a lost response to provisionRuntime", () => {
+  it("is repeated with the same operation and runtime for the same request", async () => {
     const provision = place();
     const answers = [await provision(""), await provision("")].map(({ data }) => data?.["provisionRuntime"] as unknown);
     assert.ok(answers[0]);
     assert.deepEqual(answers[0], answers[1]);
   });
 
-  it("is not given for another request, and not where the runtime is being deprovisioned", async () => {
+  it("is not repeated for another request, or while the runtime is being deprovisioned", async () => {
     const provision = place();
     await provision("");
     assert.equal(errorOf(await provision('purpose: "production"')).path, CLUSTER_NAME);
@@ -55,7 +55,7 @@ describe("the answer to provisionRuntime that was lost", () => {
     assert.equal(errorOf(await going("")).path, CLUSTER_NAME);
   });
 
-  it("is not given to another tenant", async () => {
+  it("is not repeated for another tenant", async () => {
     const provision = place();
     await provision("");
     assert.equal(errorOf(await provision("", "other")).path, CLUSTER_NAME);
@@ -71,12 +71,12 @@ describe("a request to provision a runtime", () => {
   });
   const labels = { broker_instance_id: "i-1" };
 
-  it("is the same with another random end of the runtime's name, and another one with other fields", () => {
+  it("is equal with another random suffix of the runtime's name, but not with other fields", () => {
     assert.equal(isSame(change(), change({ name: "acme-y2" })), true);
     assert.equal(isSame(change(), change({ zones: ["b"] })), false);
   });
 
-  it("is the same with the id of the broker, whatever zones the broker chose, and another one with another id", () => {
+  it("is equal with the same broker id and other zones, but not with another broker id", () => {
     assert.equal(isSame(change({ labels }), change({ labels, zones: ["b"] })), true);
     assert.equal(isSame(change({ labels }), change({ labels: { broker_instance_id: "i-2" } })), false);
   });
