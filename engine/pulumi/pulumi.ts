@@ -160,6 +160,11 @@ export function endedBy(signal: NodeJS.Signals, change = "its work"): string {
 const NOT_FOUND =
   'pulumi was not found on PATH; run "make up", then ". .yard/env" in the project folder, or install the Pulumi CLI';
 
+/** The errors of an update, which the CLI prints to standard output, each once. */
+const errorsIn = (stdout: string): string[] => [
+  ...new Set([...stdout.matchAll(/(?:^|\s)error: (.+)$/gm)].flatMap(([, text]) => text ?? [])),
+];
+
 /** Runs the CLI and returns its output. Throws with its error output if it fails. */
 export async function pulumi(args: readonly string[], workspace: Workspace, input?: string): Promise<string> {
   const run = () => new PulumiProcess(args, workspace, { input }).finished;
@@ -173,7 +178,8 @@ export async function pulumi(args: readonly string[], workspace: Workspace, inpu
   throw new Failure(
     crashOf(stderr) ??
       passphraseFault(stderr) ??
-      (stderr.replace(/^error: /gm, "").trim() || `pulumi ${args.join(" ")} failed`),
+      (stderr.replace(/^error: /gm, "").trim() ||
+        [`pulumi ${args.join(" ")} failed`, ...errorsIn(stdout)].join("\n  ")),
     kind,
   );
 }

@@ -21,8 +21,10 @@ const FIXED: readonly (readonly string[])[] = [
   ["spec", "provider", "infrastructureConfig", "networks", "workers"],
   ["spec", "provider", "infrastructureConfig", "floatingPoolName"],
   ["spec", "provider", "infrastructureConfig", "zoned"],
-  ["spec", "provider", "controlPlaneConfig", "zone"],
 ];
+
+/** Immutable in an object that a Shoot of another origin may lack. */
+const CONTROL_PLANE_ZONE = ["spec", "provider", "controlPlaneConfig", "zone"];
 
 /** Fields that Gardener may set, and that are immutable once set. */
 const ONCE: readonly (readonly string[])[] = [
@@ -38,6 +40,9 @@ export function fixedChanges(old: KubeObject, next: KubeObject): string[] {
     ...FIXED.flatMap((path) => changeAt(both, path)),
     ...(hasCredentialsBinding(next) ? [] : changeAt(both, ["spec", "secretBindingName"])),
     ...ONCE.filter((path) => at(old, ...path) !== undefined).flatMap((path) => changeAt(both, path)),
+    ...(both.every((shoot) => at(shoot, ...CONTROL_PLANE_ZONE) !== undefined)
+      ? changeAt(both, CONTROL_PLANE_ZONE)
+      : []),
     ...zoneChanges(both),
     ...poolChanges(both),
     ...primaryProviderChange(both),
