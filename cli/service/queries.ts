@@ -68,7 +68,7 @@ export interface DetailedDeployment extends Deployment {
 export const DETAILS = `${DEPLOYMENT} ${LIFETIME}`;
 
 const CONTENTS = `contents { consistsOf conditions {
-  objects { object state detail lines findings { kind object text repairable } } elsewhere unknown } }`;
+  objects { object state detail lines disks { claim bytes since goes } findings { kind object text repairable } } elsewhere unknown } }`;
 
 /** With what its runtime consists of, for one deployment. */
 export interface WholeDeployment extends DetailedDeployment {

@@ -42,7 +42,7 @@ export interface ObjectStatus {
   readonly detail: string;
   /** How it differs, why it is not ready, and related objects: pods, claims. */
   readonly lines: readonly string[];
-  readonly disks?: readonly DiskStatus[];
+  readonly disks: readonly DiskStatus[];
   /** What differs from what the set applied. */
   readonly findings: readonly DriftFinding[];
 }
@@ -103,7 +103,7 @@ async function recordStatus(client: Client, { owner, held }: Applied): Promise<O
   const [record, object] = [(await readOwner(client, ref))?.record, describe(ref)];
   if (record === undefined) {
     const findings: DriftFinding[] = [{ kind: "missing", repairable: true, object, text: "was deleted" }];
-    return [{ object, state: "missing", detail: "deleted outside of the stack", lines: [], findings }];
+    return [{ object, state: "missing", detail: "deleted outside of the stack", lines: [], disks: [], findings }];
   }
   if (record.owner === owner.id && isCurrent(record, held)) return [];
   const text = `is of ${ownerText(record)}, and the state has generation ${held.generation}; an update says what to do`;
@@ -113,6 +113,7 @@ async function recordStatus(client: Client, { owner, held }: Applied): Promise<O
       state: "differs",
       detail: text,
       lines: [],
+      disks: [],
       findings: [{ kind: "foreign", repairable: false, object, text }],
     },
   ];

@@ -981,8 +981,21 @@ export type ObjectStatus = {
   readonly detail: Scalars["String"]["output"];
   /** Reasons, and its pods and claims. */
   readonly lines: ReadonlyArray<Scalars["String"]["output"]>;
+  /** Its PersistentVolumeClaims. */
+  readonly disks: ReadonlyArray<ObjectDisk>;
   /** Differences from what was applied. */
   readonly findings: ReadonlyArray<ObjectFinding>;
+};
+
+export type ObjectDisk = {
+  /** `<namespace>/<claim>`. */
+  readonly claim: Scalars["String"]["output"];
+  /** Null while it is not bound. */
+  readonly bytes?: Maybe<Scalars["Float"]["output"]>;
+  /** When it was created. */
+  readonly since?: Maybe<Scalars["String"]["output"]>;
+  /** Whether it is deleted when the runtime is destroyed. */
+  readonly goes: Scalars["Boolean"]["output"];
 };
 
 export type ObjectState =
@@ -1735,6 +1748,7 @@ export type ResolversTypes = {
   RuntimeContents: ResolverTypeWrapper<ContentsRow>;
   SetCondition: ResolverTypeWrapper<ConditionRow>;
   ObjectStatus: ResolverTypeWrapper<ObjectStatus>;
+  ObjectDisk: ResolverTypeWrapper<ObjectDisk>;
   ObjectState: ObjectState;
   ObjectFinding: ResolverTypeWrapper<ObjectFinding>;
   HealthState: HealthState;
@@ -1893,6 +1907,7 @@ export type ResolversParentTypes = {
   RuntimeContents: ContentsRow;
   SetCondition: ConditionRow;
   ObjectStatus: ObjectStatus;
+  ObjectDisk: ObjectDisk;
   ObjectFinding: ObjectFinding;
   Health: Health;
   Notice: Notice;
@@ -2701,7 +2716,18 @@ export type ObjectStatusResolvers<
   state?: Resolver<ResolversTypes["ObjectState"], ParentType, ContextType>;
   detail?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
   lines?: Resolver<ReadonlyArray<ResolversTypes["String"]>, ParentType, ContextType>;
+  disks?: Resolver<ReadonlyArray<ResolversTypes["ObjectDisk"]>, ParentType, ContextType>;
   findings?: Resolver<ReadonlyArray<ResolversTypes["ObjectFinding"]>, ParentType, ContextType>;
+};
+
+export type ObjectDiskResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["ObjectDisk"] = ResolversParentTypes["ObjectDisk"],
+> = {
+  claim?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  bytes?: Resolver<Maybe<ResolversTypes["Float"]>, ParentType, ContextType>;
+  since?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  goes?: Resolver<ResolversTypes["Boolean"], ParentType, ContextType>;
 };
 
 export type ObjectFindingResolvers<
@@ -3142,6 +3168,7 @@ export type Resolvers<ContextType = ApiContext> = {
   RuntimeContents?: RuntimeContentsResolvers<ContextType>;
   SetCondition?: SetConditionResolvers<ContextType>;
   ObjectStatus?: ObjectStatusResolvers<ContextType>;
+  ObjectDisk?: ObjectDiskResolvers<ContextType>;
   ObjectFinding?: ObjectFindingResolvers<ContextType>;
   Health?: HealthResolvers<ContextType>;
   Notice?: NoticeResolvers<ContextType>;

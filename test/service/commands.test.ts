@@ -84,7 +84,10 @@ describe("the runtime commands with and without a service", () => {
     const own = alone ?? {};
     assert.deepEqual(keysOf(rest), keysOf(own));
     const contents = ({ consistsOf, conditions }: Json, id: string): string =>
-      plain(JSON.stringify([consistsOf, conditions]), id).replace(/10\.0\.0\.\d+|on \S+-[ab]/g, "HERE");
+      plain(JSON.stringify([consistsOf, conditions]), id).replace(
+        /10\.0\.0\.\d+|on on-demand-\w|"since":"[^"]+"/g,
+        "HERE",
+      );
     assert.equal(contents(rest, THROUGH), contents(own, SELF));
     assert.match(contents(own, SELF), /StatefulSet.*"state":"ready"/);
     for (const field of ["outdated", "state", "version", "slots", "environment", "platform", "provisioner", "cpu"]) {

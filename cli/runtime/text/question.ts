@@ -8,7 +8,7 @@ export function destroyQuestion(id: string, conditions: readonly SetCondition[] 
   const lines = conditions.flatMap((condition) => {
     if ("unknown" in condition) return [`  - its disks are not known: ${condition.unknown}`];
     if ("elsewhere" in condition) return [`  - its disks are not known: ${condition.elsewhere}`];
-    return condition.objects.flatMap(({ disks = [] }) => disks.map((disk) => diskLine(disk, now)));
+    return condition.objects.flatMap(({ disks }) => disks.map((disk) => diskLine(disk, now)));
   });
   const question = `Destroy the runtime ${id} and what its provisioner does not keep?`;
   return lines.length === 0 ? question : `disks of ${id}:\n${lines.join("\n")}\n${question}`;

@@ -15,7 +15,7 @@ describe("The question before a runtime is destroyed", () => {
       { claim: "ns/data-acme-0", bytes: 40 * 2 ** 30, since: "2026-01-02T00:00:00Z", goes: true },
       { claim: "ns/logs-acme-0", goes: false },
     ];
-    assert.deepEqual(destroyQuestion("acme", [{ objects: [set(disks), set(undefined)] }], now).split("\n"), [
+    assert.deepEqual(destroyQuestion("acme", [{ objects: [set(disks), set([])] }], now).split("\n"), [
       "disks of acme:",
       "  - ns/data-acme-0 (40 GiB, 3 d old) is deleted with its data",
       "  - ns/logs-acme-0 (not bound) is kept",

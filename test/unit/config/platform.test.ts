@@ -104,6 +104,8 @@ describe("the platform program", function () {
       type: "kubernetes",
       context: "other",
       cluster: "https://10.0.0.2:6443",
+      // Read from the cluster, which these mocks don't have.
+      clusterUid: undefined,
       namespace: "runtimes",
       host: "https://*.example.com",
       image: "example/runtime",

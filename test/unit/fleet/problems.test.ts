@@ -41,15 +41,23 @@ describe("the problems of a runtime", () => {
     assert.deepEqual(
       clusterProblems(
         [
-          { object: "Service ns/a", state: "ready", detail: "", lines: [], findings: [] },
+          { object: "Service ns/a", state: "ready", detail: "", lines: [], disks: [], findings: [] },
           {
             object: "StatefulSet ns/a",
             state: "waiting",
             detail: "0 of 1 pods ready",
             lines: ["pod a-0: no such image"],
+            disks: [],
             findings: [],
           },
-          { object: "Ingress ns/a", state: "missing", detail: "deleted outside of the stack", lines: [], findings: [] },
+          {
+            object: "Ingress ns/a",
+            state: "missing",
+            detail: "deleted outside of the stack",
+            lines: [],
+            disks: [],
+            findings: [],
+          },
         ],
         "a",
       ).map(({ text }) => text),

@@ -27,6 +27,7 @@ const WAITING = {
   state: "waiting",
   detail: "0 of 1 pods ready",
   lines: ["Pod a-0: no node has room"],
+  disks: [],
   findings: [],
 } as const;
 
