@@ -24,9 +24,8 @@ import { withStore } from "../state/store";
 import { foundDatabase } from "./adoptDatabase";
 import { clusterRequestOf } from "./gardener/seen";
 import { type DatabaseOrphan, type RuntimeOrphan, type SetOrphan, type ShootOrphan } from "../orphans/orphan";
-import { isProtected } from "../orphans/kinds";
+import { isProtected, offerToStack } from "../orphans/kinds";
 import { seenIn } from "./seen";
-import { offerToStack } from "./slotsOwner";
 import { withoutUndefined } from "../../foundation/json/withoutUndefined";
 
 const WORKLOADS = new Set(["StatefulSet", "Deployment"]);
@@ -84,7 +83,7 @@ async function differencesIn(id: string, change: RuntimeChange, options: Runtime
  */
 export async function adopt({ orphan, change, options, differences }: Adoption): Promise<Result> {
   const { id } = orphan;
-  if (orphan.type === "static") await offerToStack(orphan, id, options.runtimes);
+  await offerToStack(orphan, id, options.runtimes);
   const result = await updateRuntime(id, change, options);
   if (!result.ok || differences.length === 0) return result;
   // A refresh records the objects as they are, so that the next preview and update show the differences and fix them.

@@ -13,10 +13,9 @@ import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../state/store";
 import { findOrphans, orphansOf } from "../orphans/find";
 import { unregisterOrphans } from "./gardener/unregister";
-import { offerToStack } from "./slotsOwner";
 import { backendName, type Workspace } from "../../foundation/pulumi/backend";
 import type { Orphan } from "../orphans/orphan";
-import { kindOf, partsOf, refuseForeign } from "../orphans/kinds";
+import { kindOf, offerToStack, partsOf, refuseForeign } from "../orphans/kinds";
 
 /**
  * Removes the orphans of one deployment by adopting them into a stack and destroying it. So the removal uses the same
@@ -66,7 +65,7 @@ async function adoptAll(
   const copy = await file.writeCopy();
   try {
     await createStack(stack, workspace);
-    for (const orphan of orphans) if (orphan.type === "static") await offerToStack(orphan, stack, workspace);
+    for (const orphan of orphans) await offerToStack(orphan, stack, workspace);
     const run = () =>
       runOperation({
         verb: "up",

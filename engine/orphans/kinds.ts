@@ -1,11 +1,13 @@
 import type { Provisioner } from "../../components/runtime/types/registry";
 import { Failure } from "../../foundation/errors";
+import { backendName, type Workspace } from "../../foundation/pulumi/backend";
 import { bytes } from "../../foundation/text/numbers";
 import { capacityOf, requestedBytes } from "../../kubernetes/claims/claims";
 import { originOn } from "../../kubernetes/identity/origin";
 import { describe, refOf } from "../../kubernetes/objects/objects";
 import { ownerText } from "../../kubernetes/owners/judge";
-import type { OwnerRecord } from "../../kubernetes/owners/record";
+import { offerTo, type OwnerRecord } from "../../kubernetes/owners/record";
+import { RUNTIME_PROJECT } from "../stack/names";
 import { setKind } from "./cluster";
 import { databaseKind } from "./databases";
 import { shootKind } from "./gardener/shoots";
@@ -23,6 +25,12 @@ export const KINDS = {
 } satisfies Kinds & Readonly<Record<Provisioner["type"], unknown>>;
 
 export const kindOf = ({ type }: Orphan): OrphanKind<Orphan> => KINDS[type];
+
+/** Lets the runtime's stack take an orphan over, unless another process has changed it since it was read. */
+export async function offerToStack(orphan: Orphan, stack: string, workspace: Workspace): Promise<void> {
+  const to = offerTo({ stack: `${RUNTIME_PROJECT}/${stack}`, backend: backendName(workspace) });
+  await kindOf(orphan).offer?.(orphan, to);
+}
 
 /** Whether the objects of an orphan say that its deployment is protected. Slots and databases can't say it. */
 export const isProtected = (orphan: Orphan): boolean =>

@@ -1,7 +1,9 @@
 import type { Platform } from "../../components/runtime/platform/platform";
 import type { OwnerRecord } from "../../kubernetes/owners/record";
-import { readSlotOwners } from "../../provider/ledger/slots/held";
+import { closeLedgers } from "../../provider/ledger/database";
+import { offerSlots, readSlotOwners } from "../../provider/ledger/slots/held";
 import { readUsage, type PoolUsage } from "../../provider/ledger/usage";
+import { Failure } from "../../foundation/errors";
 import { count } from "../../foundation/text/numbers";
 import { ownerText } from "../../kubernetes/owners/judge";
 import type { KnownOwners } from "./known";
@@ -39,6 +41,14 @@ export const slotsKind: OrphanKind<SlotsOrphan> = {
   },
   // Slots from before there were owners have a record with an empty id.
   record: ({ owner }) => (owner?.owner === "" ? undefined : owner),
+  async offer({ id, spec, ledgerUrl, owner }, to) {
+    if (owner === undefined) throw new Failure(`the slots of ${id} were taken a moment ago; run the command again`);
+    try {
+      await offerSlots(ledgerUrl, { pool: spec.pool, deployment: id }, owner, to);
+    } finally {
+      await closeLedgers();
+    }
+  },
   place: ({ spec, id }) => `${spec.pool}/${id}`,
   parts({ slots, spec, host, owner }) {
     const whose = owner === undefined ? "" : `, of ${ownerText(owner)}`;

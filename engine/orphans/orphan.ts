@@ -85,6 +85,11 @@ export interface OrphanKind<O extends Orphan> {
   data?(orphan: O): readonly { readonly name: string; readonly lost: boolean }[];
   /** The record of its owner, where one is recorded. */
   record?(orphan: O): OwnerRecord | undefined;
+  /**
+   * Lets a stack take it over; `to`: see offerTo(). Throws if another process has changed it since it was read. Default:
+   * no owner is recorded.
+   */
+  offer?(orphan: O, to: string): Promise<unknown>;
   /** Identifies it. */
   place(orphan: O): string;
   /** Lists its parts, one line each, disks last. */

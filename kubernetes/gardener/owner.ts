@@ -2,7 +2,7 @@
 
 import type { Client } from "../client/client";
 import { describe, versionOf, type KubeObject } from "../objects/objects";
-import { recordOn, withRecord } from "../owners/annotations";
+import { recordOn, withRecord, type Details } from "../owners/annotations";
 import { OwnerError } from "../owners/judge";
 import { isSameChange, type OwnerRecord } from "../owners/record";
 import { despiteConflicts, shootRefOf } from "./write";
@@ -35,9 +35,9 @@ export async function writeRecord(
   client: Client,
   live: KubeObject,
   record: OwnerRecord,
-  urn: string,
+  details: Details,
 ): Promise<KubeObject> {
-  const { labels, annotations = {} } = withRecord(live, record, { urn }).metadata;
+  const { labels, annotations = {} } = withRecord(live, record, details).metadata;
   const gone = Object.keys(live.metadata.annotations ?? {}).filter((key) => annotations[key] === undefined);
   const removed = Object.fromEntries(gone.map((key) => [key, null]));
   const metadata = { ...versionOf(live), labels, annotations: { ...annotations, ...removed } };

@@ -16,7 +16,9 @@ export function judgeOwner(record: OwnerRecord | undefined, claimant: Claimant):
     if (isCurrent(record, claimant)) return "own";
     return isOfSameStack(record, claimant) ? "stale" : "foreign"; // Adopted with its id, or a copy of a moved state.
   }
-  const isPassedOn = [claimant.replaces, claimant.adopts].includes(record.owner);
+  // An adoption by command begins with an offer. One to another stack was made by another command at the same moment.
+  const isAdopted = record.owner === claimant.adopts && (claimant.byCommand !== true || record.offeredTo === undefined);
+  const isPassedOn = isAdopted || record.owner === claimant.replaces;
   return isPassedOn || isInterruptedCreation(record, claimant) ? "taken" : "foreign";
 }
 

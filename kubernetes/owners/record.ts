@@ -44,6 +44,8 @@ export interface Claimant extends StackName {
   readonly replaces?: string;
   /** Id of the owner whose things it takes over on request. */
   readonly adopts?: string;
+  /** Whether it adopts by a command, which has offered the thing to its stack before. A preview comes before the offer. */
+  readonly byCommand?: boolean;
   /** Whether its last update was interrupted, so that the state may lack the result. */
   readonly interrupted?: boolean;
   /** Whether another resource of the stack has the record, so that its creation is no interrupted one of this resource. */

@@ -4,7 +4,8 @@ import type { Client } from "../../../kubernetes/client/client";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { GARDENER, shootFacts } from "../../../kubernetes/gardener/shoot";
 import { connect } from "../../../kubernetes/connect/connect";
-import { recordOn } from "../../../kubernetes/owners/annotations";
+import { whileOwned, writeRecord } from "../../../kubernetes/gardener/owner";
+import { detailsOn, recordOn } from "../../../kubernetes/owners/annotations";
 import { originOn } from "../../../kubernetes/identity/origin";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { PLATFORM_PROJECT } from "../../stack/names";
@@ -63,6 +64,13 @@ export const shootKind: OrphanKind<ShootOrphan> = {
   // Deleting the cluster deletes everything in it.
   data: (orphan) => [{ name: clusterName(orphan), lost: true }],
   record: ({ shoot }) => recordOn(shoot),
+  async offer({ garden, shoot }, to) {
+    const record = recordOn(shoot);
+    if (record === undefined) return; // It is from before there were records.
+    const client = connect(garden.kubeconfig, garden.context, { patienceMs: PATIENCE_MS });
+    const offered = { ...record, offeredTo: to };
+    await whileOwned(client, shoot, record, (live) => writeRecord(client, live, offered, detailsOn(live)));
+  },
   place: (orphan) => `${clusterName(orphan)}/${orphan.owner}`,
   parts(orphan) {
     const { kubernetesVersion, hibernated } = shootFacts(orphan.shoot);

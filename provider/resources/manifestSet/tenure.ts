@@ -199,7 +199,7 @@ function claimantOf(context: Context, { inputs, owner }: Site, state: SetState |
     owner: owner.id,
     generation: state?.generation ?? 0,
     ...(replaces !== undefined && { replaces }),
-    ...(adopts !== undefined && { adopts }),
+    ...(adopts !== undefined && { adopts, byCommand: !context.preview }),
     ...(state?.interrupted && { interrupted: true }),
   };
 }

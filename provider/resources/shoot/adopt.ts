@@ -11,11 +11,13 @@ import { writeRecord } from "../../../kubernetes/gardener/owner";
 import { shootFacts } from "../../../kubernetes/gardener/shoot";
 import { despiteConflicts } from "../../../kubernetes/gardener/write";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
+import { requireOwner } from "../../../kubernetes/owners/judge";
 import { recordOn } from "../../../kubernetes/owners/annotations";
 import { begun, stackOf } from "../../../kubernetes/owners/record";
 import { differenceLines } from "../../../kubernetes/drift/difference";
 import { DIFFERS } from "../manifestSet/takeOver";
 import { cloudProfileOf, openGarden, type Garden } from "./garden";
+import { thingOf } from "./owner";
 import type { ShootInputs, ShootState } from "./inputs";
 
 /** `inputs.adopt` is the owner id of the Shoot, or its UID if it has no owner id. Throws if there is no such Shoot. */
@@ -49,14 +51,16 @@ async function adopted(garden: Garden, context: Context, inputs: ShootInputs): P
 
 /** The stack becomes the owner: a state of the earlier owner that is found again is older than the record from now on. */
 async function taken(
-  { client }: Garden,
+  { client, title }: Garden,
   live: KubeObject,
   owner: string,
   context: Context,
 ): Promise<Pick<ShootState, "ownerGeneration">> {
   const before = recordOn(live);
-  const record = begun(before, { ...stackOf(context), owner, generation: before?.generation ?? 0 }, owner);
-  await writeRecord(client, live, { ...record, phase: "applied" }, context.urn);
+  const claimant = { ...stackOf(context), owner, generation: before?.generation ?? 0 };
+  requireOwner(before, { ...claimant, adopts: owner, byCommand: true }, thingOf(title, live));
+  const record = begun(before, claimant, owner);
+  await writeRecord(client, live, { ...record, phase: "applied" }, { urn: context.urn });
   return { ownerGeneration: record.generation };
 }
 

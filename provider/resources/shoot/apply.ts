@@ -46,7 +46,7 @@ export async function applyShoot(context: Context, inputs: ShootInputs, earlier?
     }
     if (written === undefined) return { ...owned, ...shoots.shootFacts(settled) };
     const done = await whileOwned(garden.client, settled, written, (now) =>
-      writeRecord(garden.client, now, { ...written, phase: "applied" }, context.urn),
+      writeRecord(garden.client, now, { ...written, phase: "applied" }, { urn: context.urn }),
     );
     return { ...owned, ...shoots.shootFacts(done) };
   } catch (error) {

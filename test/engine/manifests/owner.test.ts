@@ -6,6 +6,8 @@ import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
 import { withRecord } from "../../../kubernetes/owners/annotations";
 import { offerTo, stackOf } from "../../../kubernetes/owners/record";
 import { offerOwner, readOwner, recordRef, type Held } from "../../../kubernetes/owners/store";
+import { setKind } from "../../../engine/orphans/cluster";
+import type { SetOrphan } from "../../../engine/orphans/orphan";
 import { manifestSet } from "../../../provider/resources/manifestSet/manifestSet";
 import { configMap, service, statefulSet, TestSet, World } from "./world";
 import { testKubeconfig } from "./yard";
@@ -115,6 +117,25 @@ describe("the ownership of a manifest set", () => {
     assert.ok(await there("a"));
     await second.down();
     assert.equal(await there("a"), undefined);
+  });
+
+  it("passes to only one of two stacks that adopt it at the same moment", async () => {
+    const first = world.set();
+    await first.up([configMap("a")]);
+    const adopt = first.state?.ownerId;
+    const [second, third] = [world.set({ adopt }, "new"), world.set({ adopt }, "third")];
+    const { record } = (await readOwner(world.client, { ...recordRef(first.inputs as SetInputs) })) as Held;
+    const way = { kubeconfig: await testKubeconfig(), context: undefined, cluster: "here" };
+    const seen = { ...first.inputs, way, set: "acme", record } as unknown as SetOrphan;
+    const offer = (set: TestSet) =>
+      setKind.offer?.(seen, offerTo(stackOf({ urn: set.urn, backend: world.backend }))) ?? assert.fail();
+    await second.preview([configMap("a")]);
+    await offer(second);
+    await offer(third);
+    assert.match(await second.fails([configMap("a")]), /belongs to stack stackyard\/test/);
+    await third.up([configMap("a")]);
+    await assert.rejects(offer(second), /stackyard\/third/);
+    assert.deepEqual(await third.changes([configMap("a")]), []);
   });
 
   describe("after an interrupted takeover", () => {

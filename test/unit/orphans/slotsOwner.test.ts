@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import type { OwnerRecord } from "../../../kubernetes/owners/record";
 import { type SlotsOrphan } from "../../../engine/orphans/orphan";
-import { foreignRecord, partsOf, structuredOrphan } from "../../../engine/orphans/kinds";
-import { offerToStack } from "../../../engine/adoption/slotsOwner";
+import { foreignRecord, offerToStack, partsOf, structuredOrphan } from "../../../engine/orphans/kinds";
 
 const owner = (more: Partial<OwnerRecord> = {}): OwnerRecord => ({
   ...{ owner: "1", stack: "stackyard-runtime/acme", backend: "s3://elsewhere", generation: 3, from: 2 },

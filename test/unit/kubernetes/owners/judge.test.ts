@@ -67,6 +67,15 @@ describe("the owner of a thing", () => {
     assert.equal(judgeOwner(record(), { ...other, adopts: "c" }), "foreign");
   });
 
+  it("is not a stack that adopts it by command while it is offered to another one", () => {
+    const adopter = claimant({ owner: "b", generation: 0, ...ELSEWHERE, adopts: "a", byCommand: true });
+    assert.equal(judgeOwner(record(), adopter), "taken");
+    assert.equal(judgeOwner(record({ offeredTo: offerTo(ELSEWHERE) }), adopter), "taken");
+    assert.equal(judgeOwner(record({ offeredTo: "stackyard-runtime/acme in gs://third" }), adopter), "foreign");
+    const previewed = { ...adopter, byCommand: false };
+    assert.equal(judgeOwner(record({ offeredTo: "stackyard-runtime/acme in gs://third" }), previewed), "taken");
+  });
+
   it("can continue a killed creation only in the same stack and backend", () => {
     const killed = record({ generation: 1, from: 0, phase: "applying" });
     assert.equal(judgeOwner(killed, claimant({ owner: "b", generation: 0 })), "taken");
