@@ -20,6 +20,7 @@ import type { Task } from "./apply/apply";
 import { wholeBefore } from "./earlier";
 import type { Earlier } from "./earlier";
 import { guardMembers, guardScaling } from "./apply/guard";
+import { ensureNamespace } from "./apply/namespace";
 import {
   DEFAULT_TIMEOUT_SECONDS,
   approvalDigest,
@@ -64,7 +65,7 @@ export async function applyRelease(
   const missing = await missingKinds(asking.client, inputs.requires);
   if (missing.length > 0) throw new Error(missingText(missing));
   const members = await wantedMembers(asking, inputs, old);
-  if (inputs.createNamespace === true) await ensureNamespace(asking.client, inputs.namespace, members);
+  await ensureNamespace(asking, inputs, members, old === undefined);
   const phases = phasesOf(members);
   const { digest, toward } = setStatus(parent);
   const records = recordsOf(old?.state, toward !== undefined);
@@ -138,18 +139,6 @@ const becoming = (members: readonly Member[], leaving: readonly Ref[]): Readonly
   ]);
 
 const refsOf = (items: readonly { readonly ref: Ref }[]): Ref[] => items.map(({ ref }) => ref);
-
-/**
- * Creates the namespace, because objects are checked against it before they are applied. The release does not own it:
- * others may use it too.
- */
-async function ensureNamespace(client: Work["client"], name: string, members: readonly Member[]): Promise<void> {
-  if (members.some(({ ref }) => isNamespace(ref) && ref.name === name)) return;
-  const ref = { apiVersion: "v1", kind: "Namespace", name };
-  if ((await client.get(ref)) === undefined) {
-    await client.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
-  }
-}
 
 /**
  * Writes the parent before any member, so that there is one owner, and members can be found after an interruption. Its

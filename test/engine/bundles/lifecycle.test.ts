@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import { configMap, deployment, service } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { crd, gadget, World } from "./world";
@@ -33,6 +34,19 @@ describe("the lifecycle of a bundle release", () => {
     assert.deepEqual(await world.configMaps(), []);
     assert.equal(await world.there("Deployment", "acme", "apps/v1"), undefined);
     assert.equal(await world.there("Service", "acme"), undefined);
+  });
+
+  it("waits for a namespace that another resource creates at the same time", async () => {
+    const name = `${world.namespace}-later`;
+    const release = world.release("shop", { namespace: name });
+    const done = release.up({ "a.yaml": configMap("a") });
+    await sleep(600);
+    const ref = { apiVersion: "v1", kind: "Namespace", name };
+    await world.client.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
+    assert.deepEqual((await done).inventory, [`v1/ConfigMap/${name}/a`]);
+    assert.match(world.said("info"), /waits for namespace \S+-later, which does not exist yet/);
+    await release.down();
+    await world.client.remove(ref);
   });
 
   it("applies a kind and its resources from one file in any order and deletes them in reverse", async () => {
