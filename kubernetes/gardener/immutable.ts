@@ -40,9 +40,7 @@ export function fixedChanges(old: KubeObject, next: KubeObject): string[] {
     ...FIXED.flatMap((path) => changeAt(both, path)),
     ...(hasCredentialsBinding(next) ? [] : changeAt(both, ["spec", "secretBindingName"])),
     ...ONCE.filter((path) => at(old, ...path) !== undefined).flatMap((path) => changeAt(both, path)),
-    ...(both.every((shoot) => at(shoot, ...CONTROL_PLANE_ZONE) !== undefined)
-      ? changeAt(both, CONTROL_PLANE_ZONE)
-      : []),
+    ...changeOfSet(both, CONTROL_PLANE_ZONE),
     ...zoneChanges(both),
     ...poolChanges(both),
     ...primaryProviderChange(both),
@@ -56,9 +54,11 @@ const hasCredentialsBinding = (shoot: KubeObject): boolean =>
 
 /** Changes of what Gardener has set since, as the domain, and the request did not have. */
 export const changesOfSet = (live: KubeObject, next: KubeObject): string[] =>
-  ONCE.filter((path) => at(live, ...path) !== undefined && at(next, ...path) !== undefined).flatMap((path) =>
-    changeAt([live, next], path),
-  );
+  ONCE.flatMap((path) => changeOfSet([live, next], path));
+
+/** The change of a field that both have. */
+const changeOfSet = (both: Both, path: readonly string[]): string[] =>
+  both.every((shoot) => at(shoot, ...path) !== undefined) ? changeAt(both, path) : [];
 
 function changeAt([old, next]: Both, path: readonly string[]): string[] {
   const [before, after] = [at(old, ...path), at(next, ...path)];
