@@ -7,7 +7,7 @@ import { describe, inventoryKey, type KubeObject, refOf } from "../../kubernetes
 import { capacityOf, claimsOf, isClaim, isStatefulSet, requestedBytes } from "../../kubernetes/claims/claims";
 import { claimsLostBySet } from "../../kubernetes/remove/setLosses";
 import { markedAnywhere } from "../../kubernetes/remove/marked";
-import { offerOwner, readOwner, recordRef, requireUnchanged } from "../../kubernetes/owners/store";
+import { offerSeen, readOwner, recordRef } from "../../kubernetes/owners/store";
 import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../kubernetes/owners/ownership";
 import { originOn, type OriginOn } from "../../kubernetes/identity/origin";
 import { PLATFORM_PROJECT } from "../stack/names";
@@ -118,10 +118,7 @@ export const setKind: OrphanKind<SetOrphan> = {
   async offer({ way, namespace, set, record }, to) {
     if (record === undefined) return; // Its objects are from before there were records.
     const client = connect(way.kubeconfig, way.context, { patienceMs: PATIENCE_MS });
-    const ref = recordRef({ name: set, namespace });
-    await requireUnchanged(client, ref, record);
-    const found = await readOwner(client, ref);
-    if (found) await offerOwner(client, { object: found.object, record }, to);
+    await offerSeen(client, recordRef({ name: set, namespace }), record, to);
   },
   place: ({ way, namespace, set, owner }) => `${way.cluster}/${namespace}/${set}/${owner}`,
   parts(orphan) {

@@ -128,8 +128,24 @@ export async function requireUnchanged(
   ref: Required<Ref>,
   known: OwnerRecord | undefined,
 ): Promise<void> {
-  const now = (await readOwner(client, ref))?.record;
-  if (now !== undefined && !isSameChange(now, known)) throw new OwnerError(superseded(ref, now));
+  await unchanged(client, ref, known);
+}
+
+/** As {@link offerOwner}, of the record as it was seen; throws if another process has begun a change since. */
+export async function offerSeen(client: Client, ref: Required<Ref>, seen: OwnerRecord, to: string): Promise<void> {
+  const held = await unchanged(client, ref, seen);
+  if (held) await offerOwner(client, held, to);
+}
+
+async function unchanged(
+  client: Client,
+  ref: Required<Ref>,
+  known: OwnerRecord | undefined,
+): Promise<Held | undefined> {
+  const found = await readOwner(client, ref);
+  if (found?.record === undefined) return undefined;
+  if (!isSameChange(found.record, known)) throw new OwnerError(superseded(ref, found.record));
+  return { object: found.object, record: found.record };
 }
 
 /** Deletes the record, unless another process has changed it meanwhile. */
