@@ -137,13 +137,11 @@ export function clouds(placeOf: () => RuntimePlace): void {
       assert.deepEqual(gateway?.after, { enabled: true, idleConnectionTimeoutMinutes: 4 }, JSON.stringify(plan));
     });
 
-    it("accepts the exposure class of the cluster and rejects another one", async () => {
-      const same = await upgrade<Plan>("gcp", "upgradeShootPlan", { exposureClassName: "internet" });
-      assert.deepEqual(same.changes, []);
-      await assert.rejects(
-        upgrade("gcp", "upgradeShootPlan", { exposureClassName: "intranet" }),
-        /spec\.exposureClassName: found \\"intranet\\", and the cluster has \\"internet\\"/,
-      );
+    it("plans a change of the exposure class, and none for the one that the cluster has", async () => {
+      const planOf = (exposureClassName: string) => upgrade<Plan>("gcp", "upgradeShootPlan", { exposureClassName });
+      assert.deepEqual((await planOf("internet")).changes, []);
+      const [property] = shootIn(await planOf("internal")).filter(({ path }) => path.endsWith("exposureClassName"));
+      assert.equal(property?.after, "internal");
     });
 
     it("sets a maintenance window only in production and only in a region that has one", async () => {
