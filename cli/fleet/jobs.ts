@@ -1,4 +1,4 @@
-import type { RuntimeJob } from "../../engine/workers/pool";
+import type { RuntimeJob } from "../../engine/workers/rollout";
 import type { Request } from "../../engine/runtime/request/request";
 import type { RuntimeChange } from "../../engine/stack/change";
 import type { Fault } from "../../foundation/schema/faults";

@@ -116,20 +116,17 @@ async function moveAll(
     defaultPlatform: platformReference(options.stack),
     waitSeconds: options.wait,
   };
-  const notBegun = await runJobs(
-    jobs.map((job) => ({ ...job, ...common })),
-    {
-      parallel: options.parallel ?? 1,
-      onBegin: (ids) => live.status(`  ${colours.dim(`moving ${ids.join(", ")}`)}`),
-      onResult: (found) => {
-        const result = stayed(found, host);
-        results.push(result);
-        const number = colours.dim(`[${results.length}/${jobs.length}]`);
-        const to = String(result.outputs.host);
-        live.line(`${number} ${result.ok ? `${headline(result, "is moved", colours)}  ${to}` : `${result.id} failed`}`);
-      },
+  const { notBegun } = await runJobs([jobs.map((job) => ({ ...job, ...common }))], {
+    parallel: options.parallel ?? 1,
+    onBegin: (ids) => live.status(`  ${colours.dim(`moving ${ids.join(", ")}`)}`),
+    onResult: (found) => {
+      const result = stayed(found, host);
+      results.push(result);
+      const number = colours.dim(`[${results.length}/${jobs.length}]`);
+      const to = String(result.outputs.host);
+      live.line(`${number} ${result.ok ? `${headline(result, "is moved", colours)}  ${to}` : `${result.id} failed`}`);
     },
-  );
+  });
   const failures = results.filter(({ ok }) => !ok);
   const strangers = tenants.filter(({ stack }) => stack === undefined);
   const moved = results.length - failures.length;

@@ -3,7 +3,6 @@ import { EXIT, Failure, UsageError } from "../../foundation/errors";
 import { announcement, dryRunText } from "../fleet/text/announce";
 import { checkChoice, isSelection, type RuntimeSelection } from "../fleet/choose";
 import { jobsOf } from "../fleet/jobs";
-import { rollOut, type Rollout } from "../fleet/rollout";
 import { VERBS, type FleetVerb } from "../fleet/verbs";
 import { inWaves, parseWaves } from "../../engine/workers/waves";
 import { failureText, headline, remainingText } from "./text/result";
@@ -65,16 +64,27 @@ export async function runMany(
   if (options.yes !== true) await agreed(verb, jobs.length, isSelection(choice));
 
   const started = performance.now();
-  let done = 0;
+  const results: RunResult[] = [];
   const how = {
     parallel,
     maxFailures,
     onBegin: (ids: readonly string[]) => live.status(`  ${context.colours.dim(`${verb.doing}: ${ids.join(", ")}`)}`),
     onWave: (number: number) => split.length > 1 && live.line(`wave ${number} of ${split.length}`),
-    onResult: (result: RunResult) => report(context, verb, result, `[${++done}/${jobs.length}]`),
+    onResult: (result: RunResult) => {
+      results.push(result);
+      report(context, verb, result, `[${results.length}/${jobs.length}]`);
+    },
   };
-  const rollout = await rollOut(split, how, target.runAll.bind(target));
-  finish(context, verb, rollout, performance.now() - started, options);
+  const { notBegun, tooManyFailed } = await target.runAll(split, how);
+  const left = notBegun.map(({ request }) => request.id);
+  finish(context, verb, { results, notBegun: left, tooManyFailed }, performance.now() - started, options);
+}
+
+/** What became of each runtime of a command. */
+interface Outcome {
+  readonly results: readonly RunResult[];
+  readonly notBegun: readonly string[];
+  readonly tooManyFailed: boolean;
 }
 
 /** Runtimes that were named by id need a confirmation only before a deletion. */
@@ -101,7 +111,7 @@ function report({ live, colours }: Context, verb: FleetVerb, result: RunResult, 
 function finish(
   { live, colours, ...context }: Context,
   verb: FleetVerb,
-  { results, notBegun, tooManyFailed }: Rollout,
+  { results, notBegun, tooManyFailed }: Outcome,
   milliseconds: number,
   { json }: ManyOptions,
 ): void {

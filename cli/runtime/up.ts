@@ -2,7 +2,7 @@ import type { Context } from "../context";
 import { UsageError } from "../../foundation/errors";
 import type { RuntimeChange } from "../../engine/stack/change";
 import { deploymentId } from "../../engine/stack/names";
-import type { RuntimeJob } from "../../engine/workers/pool";
+import type { RuntimeJob } from "../../engine/workers/rollout";
 import { planText } from "../terminal/plannedChanges";
 import { isSelection, type RuntimeSelection } from "../fleet/choose";
 import { isFilter, type Filter } from "../fleet/select";

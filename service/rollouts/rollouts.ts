@@ -1,16 +1,16 @@
 import { sql } from "kysely";
 import { messageOf } from "../../foundation/errors";
+import { nextStep, type RolloutItem } from "../../engine/workers/rollout";
 import { inWaves, parseWaves } from "../../engine/workers/waves";
 import type { Database } from "../database/database";
 import type { Vault } from "../database/sealing/vault";
-import type { RolloutItemRow, RolloutRow } from "../database/tables";
+import type { RolloutItemRow, RolloutItemState, RolloutRow } from "../database/tables";
 import type { Caller } from "../operations/input";
 import { OperationError } from "../operations/error";
 import type { Operations } from "../operations/operations";
 import { addJob } from "../operations/queue";
 import type { Planner } from "../operations/planner";
 import { cancelRollout, requestRollout, TASK, type RolloutInput } from "./request";
-import { nextStep } from "./step";
 
 export type { RolloutInput };
 
@@ -23,7 +23,20 @@ export interface RolloutOptions {
 
 /** Number of concurrent plans. A stopping process waits for these. */
 const AT_ONCE = 4;
+/** Number of concurrent updates of a rollout, so that requests of users don't wait for all of them. */
+const UPDATES_AT_ONCE = 8;
 const LOOK_AGAIN_MS = 1_000;
+
+/** A deployment that could not be planned is not updated, and counts as failed. */
+const ITEM_STATES: Readonly<Record<RolloutItemState, RolloutItem["state"] | undefined>> = {
+  unchanged: undefined,
+  changes: "open",
+  running: "running",
+  succeeded: "succeeded",
+  failed: "failed",
+  unknown: "failed",
+  skipped: undefined,
+};
 
 /**
  * Updates the deployments of a platform to its current config: first plans each one, then updates them in waves until
@@ -137,24 +150,29 @@ export class Rollouts {
   private async roll(row: RolloutRow): Promise<void> {
     const { database } = this.options;
     await this.look(row.id);
-    const items = await this.items(row.id);
-    const step = nextStep(items, row.maxFailures);
-    if (step.do === "end") {
-      await database.transaction().execute(async (transaction) => {
-        const left = transaction.updateTable("rolloutItem").set({ state: "skipped" }).where("rolloutId", "=", row.id);
-        await left.where("state", "=", "changes").execute();
-        const ended = { state: step.state, message: step.message, endedAt: sql<Date>`now()` };
-        await transaction
-          .updateTable("rollout")
-          .set(ended)
-          .where("id", "=", row.id)
-          .where("state", "=", "running")
-          .execute();
-      });
-      return;
-    }
-    if (step.do === "begin") for (const deployment of step.items) await this.update(row, deployment);
+    const items = (await this.items(row.id)).flatMap(({ deploymentId, wave, state }) => {
+      const known = ITEM_STATES[state];
+      return known === undefined ? [] : [{ deploymentId, wave: wave ?? 0, state: known }];
+    });
+    const step = nextStep(items, { parallel: UPDATES_AT_ONCE, maxFailures: row.maxFailures });
+    if (step.do === "end") return this.end(row, items, step.tooManyFailed);
+    if (step.do === "begin") for (const { deploymentId } of step.items) await this.update(row, deploymentId);
     await addJob(database, TASK, row.id, { at: new Date(Date.now() + LOOK_AGAIN_MS) });
+  }
+
+  private async end({ id, maxFailures }: RolloutRow, items: readonly RolloutItem[], tooManyFailed: boolean) {
+    const number = (state: RolloutItem["state"]): number => items.filter((item) => item.state === state).length;
+    const [failed, open] = [number("failed"), number("open")];
+    const message = tooManyFailed
+      ? `${failed} failed, ${maxFailures} may${open === 0 ? "" : `; ${open} not begun`}`
+      : `${number("succeeded")} updated to the platform's configuration, ${failed} failed`;
+    const state = tooManyFailed ? ("failed" as const) : ("succeeded" as const);
+    await this.options.database.transaction().execute(async (transaction) => {
+      const left = transaction.updateTable("rolloutItem").set({ state: "skipped" }).where("rolloutId", "=", id);
+      await left.where("state", "=", "changes").execute();
+      const ended = transaction.updateTable("rollout").set({ state, message, endedAt: sql<Date>`now()` });
+      await ended.where("id", "=", id).where("state", "=", "running").execute();
+    });
   }
 
   /** Records the outcome of operations that have ended. */

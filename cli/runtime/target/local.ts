@@ -6,7 +6,8 @@ import { readContents } from "../../../engine/runtime/contents";
 import type { RuntimeOptions } from "../../../engine/runtime/operate";
 import { watchBackend } from "../../../engine/state/watch/stateWatch";
 import { Planned } from "../../../engine/update/planned";
-import { runJobs, type RuntimeJob } from "../../../engine/workers/pool";
+import { runJobs } from "../../../engine/workers/pool";
+import type { RuntimeJob } from "../../../engine/workers/rollout";
 import { Failure } from "../../../foundation/errors";
 import type { Context } from "../../context";
 import { checkRequests } from "../../fleet/checkRequests";
@@ -60,7 +61,7 @@ export function localTarget(context: Context, options: CommonOptions): Target {
 
     run: (job) => guard(() => runOne(context, job, options)),
 
-    async runAll(jobs, { onResult, ...pool }) {
+    async runAll(waves, { onResult, ...limits }) {
       let succeeded = false;
       const state = watchBackend(runtimes, (text) => live.line(`  ${text}`));
       const heard: typeof onResult = (result) => {
@@ -68,7 +69,7 @@ export function localTarget(context: Context, options: CommonOptions): Target {
         succeeded = result.ok;
         onResult(result);
       };
-      return runJobs(jobs, { ...pool, onResult: heard }).finally(() => state.end(succeeded));
+      return runJobs(waves, { ...limits, onResult: heard }).finally(() => state.end(succeeded));
     },
 
     async preview({ id, change }) {

@@ -1,4 +1,4 @@
-import type { RuntimeJob } from "../../../engine/workers/pool";
+import type { RuntimeJob } from "../../../engine/workers/rollout";
 import { Failure, UsageError, type FailureKind } from "../../../foundation/errors";
 import { withAdvice } from "../../service/client";
 import type { Mutation } from "../../service/mutation";

@@ -1,5 +1,5 @@
-import { onInterrupt } from "../../../engine/process/interrupt";
-import { runInTurn, type PoolOptions, type RuntimeJob } from "../../../engine/workers/pool";
+import { isInterrupted, onInterrupt } from "../../../engine/process/interrupt";
+import { rollOut, type Rollout, type RolloutOptions, type RuntimeJob } from "../../../engine/workers/rollout";
 import type { Request } from "../../../engine/runtime/request/request";
 import { Failure } from "../../../foundation/errors";
 import { forAll } from "../../../kubernetes/client/pool";
@@ -56,8 +56,8 @@ export class ServiceTarget implements Target {
     });
   }
 
-  async runAll(jobs: readonly RuntimeJob[], options: PoolOptions): Promise<readonly RuntimeJob[]> {
-    return runInTurn(jobs, options, (job) => this.follow(job, () => undefined));
+  runAll(waves: readonly (readonly RuntimeJob[])[], options: RolloutOptions): Promise<Rollout> {
+    return rollOut(waves, { ...options, isStopped: isInterrupted }, (job) => this.follow(job, () => undefined));
   }
 
   async preview(request: Request): Promise<Preview> {

@@ -3,7 +3,7 @@ import type { Result } from "../../../engine/runtime/result";
 import type { Request } from "../../../engine/runtime/request/request";
 import type { Fault } from "../../../foundation/schema/faults";
 import type { PlannedChange } from "../../../engine/update/planned";
-import type { PoolOptions, RuntimeJob } from "../../../engine/workers/pool";
+import type { Rollout, RolloutOptions, RuntimeJob } from "../../../engine/workers/rollout";
 import type { KeptDisk } from "../../../kubernetes/disks/kept";
 import type { Checked } from "../../fleet/check";
 import type { RuntimeSelection } from "../../fleet/choose";
@@ -64,8 +64,8 @@ export interface Target {
   faultsOf(requests: readonly Request[]): Promise<readonly Fault[]>;
   /** Runs one operation, with its progress on standard error. */
   run(job: RuntimeJob): Promise<RunResult>;
-  /** Runs many at once. Returns those that never started. */
-  runAll(jobs: readonly RuntimeJob[], options: PoolOptions): Promise<readonly RuntimeJob[]>;
+  /** Runs waves of operations one after the other. */
+  runAll(waves: readonly (readonly RuntimeJob[])[], options: RolloutOptions): Promise<Rollout>;
   preview(request: Request): Promise<Preview>;
   check(choice: RuntimeSelection, options: CheckOptions): Promise<readonly Checked[]>;
   disks(): Promise<ShownDisks>;

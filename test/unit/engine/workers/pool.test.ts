@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import type { Result } from "../../../../engine/runtime/result";
-import { runJobs, type RuntimeJob } from "../../../../engine/workers/pool";
+import { runJobs } from "../../../../engine/workers/pool";
+import type { RuntimeJob } from "../../../../engine/workers/rollout";
 
 /** A worker that answers with the options that its Node.js was started with. */
 const WORKER = `process.on("message", ({ id }) => process.send({ type: "result", memoryBytes: 1, result: {
@@ -27,7 +28,7 @@ describe("A worker process", () => {
     assert.notDeepEqual(process.execArgv, [], "without options this test proves nothing");
     const results: Result[] = [];
     const job: RuntimeJob = { request: { id: "acme", change: { deployment: {} } }, defaultPlatform: "dev" };
-    await runJobs([job], { parallel: 1, onResult: (result) => results.push(result) });
+    await runJobs([[job]], { parallel: 1, onResult: (result) => results.push(result) });
     assert.deepEqual(
       results.map(({ id, notes }) => [id, notes.filter((option) => process.execArgv.includes(option))]),
       [["acme", []]],
