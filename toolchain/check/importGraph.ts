@@ -6,7 +6,7 @@ import type { Imports } from "../../foundation/reachedFrom";
 const IMPORT = /(?:from|import|require)\s*\(?\s*["'](\.{1,2}(?:\/[^"']*)?)["']/g;
 
 /** Installed packages, folders of tools, and generated types. */
-const EXCLUDED = ["**/node_modules", ".*", "library/types"];
+const EXCLUDED = ["**/node_modules", ".*"];
 
 /** Source files of the project by their paths from `root`, sorted. */
 export const sourceFiles = (root: string): string[] =>

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { write } from "../../unit/bundles/samples";
-import { projectRoot } from "../../../toolchain/root";
 import { startYard, type Yard } from "../../../toolchain/yard/yard";
 import { CHART, map } from "./charts";
-import { pulumiIn } from "./stack";
+import { newProject, pulumiIn } from "./stack";
 import { messageOf, World } from "./world";
 
 describe("a program with a Helm chart", () => {
@@ -19,15 +18,10 @@ describe("a program with a Helm chart", () => {
   const pulumi = (...args: string[]): Promise<string> => pulumiIn(yard, world, args);
 
   it("hides secret values in state, previews and errors, and removes chart defaults with null", async () => {
-    const root = projectRoot();
-    writeFileSync(
-      path.join(world.folder, "Pulumi.yaml"),
-      `name: charts\nruntime: nodejs\nmain: index.js\nplugins: { providers: [{ name: stackyard, path: ${path.join(root, "provider")} }] }\n`,
-    );
-    symlinkSync(path.join(root, "node_modules"), path.join(world.folder, "node_modules"));
+    await newProject(world.folder, "charts");
     writeFileSync(
       path.join(world.folder, "index.js"),
-      `const { BundleRelease } = require(${JSON.stringify(path.join(root, "library", "main.js"))});
+      `const { BundleRelease } = require("stackyard");
        const { Config } = require("@pulumi/pulumi");
        new BundleRelease("shop", {
          kubeconfig: require("node:fs").readFileSync(process.env.KUBECONFIG_FILE, "utf8"),

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { dump } from "js-yaml";
-import { projectRoot } from "../../../toolchain/root";
 import { startYard, type Yard } from "../../../toolchain/yard/yard";
 import { configMap } from "../manifests/world";
-import { pulumiIn } from "./stack";
+import { newProject, pulumiIn } from "./stack";
 import { messageOf, World } from "./world";
 
 describe("a program with a bundle", () => {
@@ -21,16 +20,10 @@ describe("a program with a bundle", () => {
     world.bundle("shop", { "a.yaml": names.map((name) => configMap(name, { color })) });
 
   it("previews a new digest and its changes, fixes drift, hides secrets, and leaves nothing on destroy", async () => {
-    const root = projectRoot();
-    const provider = path.join(root, "provider");
-    writeFileSync(
-      path.join(world.folder, "Pulumi.yaml"),
-      `name: bundles\nruntime: nodejs\nmain: index.js\nplugins: { providers: [{ name: stackyard, path: ${provider} }] }\n`,
-    );
-    symlinkSync(path.join(root, "node_modules"), path.join(world.folder, "node_modules"));
+    await newProject(world.folder, "bundles");
     writeFileSync(
       path.join(world.folder, "index.js"),
-      `const { BundleRelease } = require(${JSON.stringify(path.join(root, "library", "main.js"))});
+      `const { BundleRelease } = require("stackyard");
        const { digest, sourceDigests, inventory } = new BundleRelease("shop", {
          kubeconfig: require("node:fs").readFileSync(process.env.KUBECONFIG_FILE, "utf8"),
          cluster: "https://test", name: "shop", namespace: ${JSON.stringify(world.namespace)},

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { extract } from "tar";
 import * as library from "../../../library";
+import { writePackage } from "../../../toolchain/release/package";
 
 const ROOT = path.join(__dirname, "..", "..", "..");
 const run = promisify(execFile);
@@ -38,6 +39,7 @@ current-context: c
 describe("the package in another program", function () {
   this.timeout(120_000);
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-library-"));
+  const installed = path.join(folder, "node_modules", "stackyard");
   const write = (name: string, text: string): string => {
     writeFileSync(path.join(folder, name), text);
     return path.join(folder, name);
@@ -54,13 +56,19 @@ describe("the package in another program", function () {
     node(`${MOCKS}try { ${call}; console.log("accepted"); } catch (error) { console.log(error.message); }`);
 
   before(async () => {
-    const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: ROOT });
-    const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf("["))) as [{ filename: string }];
-    const modules = path.join(folder, "node_modules");
-    mkdirSync(path.join(modules, "stackyard"), { recursive: true });
-    await extract({ file: path.join(folder, filename), cwd: path.join(modules, "stackyard"), strip: 1 });
-    for (const name of readdirSync(path.join(ROOT, "node_modules")).filter((each) => !each.startsWith(".")))
-      symlinkSync(path.join(ROOT, "node_modules", name), path.join(modules, name));
+    mkdirSync(installed, { recursive: true });
+    await extract({ file: await writePackage(ROOT, folder), cwd: installed, strip: 1 });
+    // Only what the package asks for, and what a TypeScript program has.
+    const { dependencies, peerDependencies } = JSON.parse(
+      readFileSync(path.join(installed, "package.json"), "utf8"),
+    ) as {
+      readonly [kind: string]: Readonly<Record<string, string>>;
+    };
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies, "@types/node": "" })) {
+      const link = path.join(folder, "node_modules", name);
+      mkdirSync(path.dirname(link), { recursive: true });
+      symlinkSync(path.join(ROOT, "node_modules", name), link);
+    }
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -68,6 +76,48 @@ describe("the package in another program", function () {
     const names = JSON.parse(await node('console.log(JSON.stringify(Object.keys(require("stackyard"))))')) as string[];
     assert.deepEqual(names.sort(), Object.keys(library).sort());
     assert.ok(names.includes("Ray") && names.includes("Bundles") && names.includes("ManifestSet"));
+  });
+
+  it("has the built programs and the charts, without sources and tests, in a few megabytes", () => {
+    const files = globSync("**/*", { cwd: installed }).filter((name) => statSync(path.join(installed, name)).isFile());
+    const others = files.filter((name) => !/^(types\/.*\.d\.ts|charts\/.*)$/.test(name)).sort();
+    assert.deepEqual(others, [
+      "LICENSE",
+      "LICENSES-BUNDLED.txt",
+      "README.md",
+      "index.cjs",
+      "index.mjs",
+      "library.cjs",
+      "nodeVersion.cjs",
+      "package.json",
+      "provider/pulumi-resource-stackyard",
+    ]);
+    const bytes = files.reduce((sum, name) => sum + statSync(path.join(installed, name)).size, 0);
+    assert.ok(bytes < 15e6, `${bytes} bytes`);
+    assert.match(
+      readFileSync(path.join(installed, "LICENSES-BUNDLED.txt"), "utf8"),
+      /^zod \S+ \(MIT\)\n\nMIT License$/m,
+    );
+  });
+
+  it("compiles nothing, writes nothing, and changes no variable of the program", async () => {
+    const listed = () =>
+      globSync("**/*", { cwd: installed }).map((name) => `${name} ${statSync(path.join(installed, name)).mtimeMs}`);
+    const before = listed();
+    const text = `require("@pulumi/pulumi"); const before = JSON.stringify(process.env); require("stackyard");
+      console.log(before === JSON.stringify(process.env), Object.keys(require.cache).some((file) => /esbuild|tsx/.test(file)));`;
+    assert.equal(await node(text), "true false\n");
+    assert.deepEqual(listed(), before);
+  });
+
+  it("names the Node.js that it requires on an older one", async () => {
+    const versions = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } });";
+    const args = ["--require", write("old.cjs", versions)];
+    const line = /(?:^|Error: )(\S[^\n]*) needs Node\.js 22\.15 or newer; this is 20\.1\.0 \(\S+\)\n/;
+    for (const entry of ["index.cjs", "index.mjs", "provider/pulumi-resource-stackyard"]) {
+      const started = run(process.execPath, [...args, path.join(installed, entry)], { cwd: folder });
+      await assert.rejects(started, ({ stderr }: { stderr: string }) => line.test(stderr));
+    }
   });
 
   it("exports the same names to ES modules", async () => {
