@@ -22,3 +22,4 @@ export {
   TerasliceCluster,
 } from "./components";
 export { decodeConfig, withCharts } from "./decode";
+export { platform } from "../components/platform/program";

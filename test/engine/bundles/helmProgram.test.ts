@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { write } from "../../unit/bundles/samples";
 import { startYard, type Yard } from "../../../toolchain/yard/yard";
 import { CHART, map } from "./charts";
-import { newProject, pulumiIn } from "./stack";
+import { newProject } from "../library/newProject";
+import { pulumiIn } from "./stack";
 import { messageOf, World } from "./world";
 
 describe("a program with a Helm chart", () => {

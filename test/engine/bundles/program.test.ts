@@ -4,7 +4,8 @@ import path from "node:path";
 import { dump } from "js-yaml";
 import { startYard, type Yard } from "../../../toolchain/yard/yard";
 import { configMap } from "../manifests/world";
-import { newProject, pulumiIn } from "./stack";
+import { newProject } from "../library/newProject";
+import { pulumiIn } from "./stack";
 import { messageOf, World } from "./world";
 
 describe("a program with a bundle", () => {
