@@ -11,6 +11,9 @@ const NOISE = [
   /^Running program '[^']*' failed with an unhandled exception:\s*/,
   /^(?:Error|RunError|Failure): (?=\S)/,
   /^invocation of \S+ returned an error: /,
+  // Around the refusal of engine/backend/fence.ts.
+  /^.*: pq: (?=the lock of stack )/,
+  /(?<=^the lock of stack .*) \(\w{5}\)$/,
 ];
 
 /** Lines that only report that something else failed. */

@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { Failure } from "../../foundation/errors";
-import { backendEnv, type Workspace } from "../../foundation/pulumi/backend";
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { EngineRun, type EngineRecord } from "../../foundation/process/engines";
+import { engineEnv, fence } from "../backend/fence";
 import { crashOf, passphraseFault } from "./diagnostics";
 import { parseLocks } from "../locks/engineLock";
 import { registerWork, type Stop } from "../process/interrupt";
@@ -87,11 +88,13 @@ export class PulumiProcess {
   ) {
     const quiet = visible ? [] : ["--color=never"];
     const temporary = temporaryFolder(args);
+    const change = changesOf(args);
+    if (change !== undefined) void fence(workspace);
     this.child = spawn("pulumi", [...args, "--non-interactive", ...quiet], {
       cwd: workspace.folder,
       env: {
         ...process.env,
-        ...backendEnv(workspace),
+        ...engineEnv(workspace),
         ...ENGINE_ENV,
         ...(!visible && { PULUMI_DEBUG_COMMANDS: "true" }),
         ...(temporary !== undefined && { TMPDIR: temporary }),
@@ -106,8 +109,8 @@ export class PulumiProcess {
     this.run = this.child.pid === undefined ? undefined : EngineRun.begin(this.child.pid);
     // Not awaited: the CLI needs a tenth of a second to start before it locks anything.
     if (this.run !== undefined) void announce(this.run.record);
-    const done = registerWork({ changes: () => changesOf(args), stop: (how) => this.stop(how) });
-    this.finished = this.wait(changesOf(args)).finally(() => {
+    const done = registerWork({ changes: () => change, stop: (how) => this.stop(how) });
+    this.finished = this.wait(change).finally(() => {
       if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
       done();
     });

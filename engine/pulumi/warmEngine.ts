@@ -2,8 +2,9 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import * as path from "node:path";
-import { backendEnv, type Workspace } from "../../foundation/pulumi/backend";
+import type { Workspace } from "../../foundation/pulumi/backend";
 import { EngineRun } from "../../foundation/process/engines";
+import { engineEnv, fence } from "../backend/fence";
 import { registerWork, type Stop } from "../process/interrupt";
 import { memoryOf } from "../process/processMemory";
 import { killSession, killTree } from "../process/processTree";
@@ -38,6 +39,8 @@ export const keepsOpen = ({ backend = "" }: Pick<Workspace, "backend">): boolean
  */
 export class WarmEngine {
   private readonly child: ChildProcess;
+  /** Its connections to a state database stay open from one run to the next, with the same name. */
+  private readonly id = randomUUID();
   private runs = 0;
   private current: EngineRun | undefined;
   private isDone = false;
@@ -94,6 +97,7 @@ export class WarmEngine {
   ): Promise<Finished> {
     const { child } = this;
     const change = changesOf(args);
+    if (change !== undefined) void fence(workspace);
     const done = registerWork({ changes: () => change, stop: (how) => this.stop(how) });
     this.runs += 1;
     this.stdout = this.stderr = "";
@@ -114,7 +118,7 @@ export class WarmEngine {
         };
       });
       const { folder } = workspace;
-      const env = { ...backendEnv(workspace), ...variables };
+      const env = { ...engineEnv(workspace, this.id), ...variables };
       const request = { args: [...args, "--non-interactive", "--color=never"], folder, env, end };
       child.stdin?.write(`${JSON.stringify(request)}\n`);
       const finished = await Promise.race([

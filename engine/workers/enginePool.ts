@@ -21,7 +21,17 @@ export class EnginePool {
   private readonly started = new Set<EngineWorker>();
   private isClosed = false;
 
-  constructor(private readonly options: PoolOptions) {
+  private readonly options: PoolOptions;
+
+  constructor(options: PoolOptions) {
+    const warned = new Set<string>();
+    // Each worker has the same backend, and so the same warning about it.
+    const onSaid = (line: string): void => {
+      if (warned.has(line)) return;
+      if (line.startsWith("warning: ")) warned.add(line);
+      options.onSaid(line);
+    };
+    this.options = { ...options, onSaid };
     this.warm();
   }
 

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { signalAll } from "../../engine/process/processTree";
@@ -23,7 +22,7 @@ import type { OperationRow } from "../../service/database/tables";
 import { holdLedger, until, waitsForLedger } from "../engine/cli/held";
 import { MARK } from "../engine/soak/harm";
 import { testDatabase, type TestDatabase } from "./database";
-import { pidsOf, remaining, type Role } from "./processes";
+import { CONTAINER, hasContainers, pidsOf, remaining, type Role } from "./processes";
 import { CALLER, TestService } from "./service";
 
 const LEASE_MS = 9_000;
@@ -180,10 +179,7 @@ describe("operations whose processes are stopped for longer than their lease", f
   }
 
   it("stay with their process even if a replica has the same host name and the process id 1", async function () {
-    if (spawnSync("unshare", ["--pid", "--fork", "--mount-proc", "true"]).status !== 0) {
-      console.log("      skipped: unshare --pid is not permitted here");
-      this.skip();
-    }
+    if (!hasContainers()) this.skip();
     const isolated = [`${run}-isolated-1-`, `${run}-isolated-2-`];
     const env = { HOST_WORKERS: "1", HOST_LEASE_MS: String(LEASE_MS) };
     for (const { child } of service.hosts) child.kill("SIGSTOP");
@@ -212,6 +208,3 @@ describe("operations whose processes are stopped for longer than their lease", f
     }
   });
 });
-
-/** As in a container: a PID namespace, and the host name of the machine. */
-const CONTAINER = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"];

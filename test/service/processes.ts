@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { signalAll } from "../../engine/process/processTree";
 import { processesOf } from "../engine/soak/harm";
@@ -11,6 +12,16 @@ const ROLES: readonly (readonly [Role, RegExp])[] = [
   ["engine", /(?:^|\/)pulumi(?:-engine)?\0/],
   ["provider", /pulumi-resource-/],
 ];
+
+/** As in a container: a PID namespace, and the host name of the machine. */
+export const CONTAINER = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"] as const;
+
+export function hasContainers(): boolean {
+  const [program, ...flags] = CONTAINER;
+  const isPermitted = spawnSync(program, [...flags, "true"]).status === 0;
+  if (!isPermitted) console.log("      skipped: unshare --pid is not permitted here");
+  return isPermitted;
+}
 
 export function pidsOf(mark: string, role: Role): number[] {
   const pattern = ROLES.find(([name]) => name === role)?.[1] ?? /$^/;

@@ -9,6 +9,13 @@ describe("a diagnostic of the engine", () => {
     assert.equal(plainMessage("updating urn:pulumi:a::b::c::d: rpc error: code = Internal desc = no"), "no");
   });
 
+  it("loses what surrounds the refusal of a late write", () => {
+    const message =
+      "pre-step event returned an error: failed to save snapshot: An IO error occurred while writing the new snapshot file: " +
+      'blob (key ".pulumi/stacks/p/s.json") (code=Unknown): pq: the lock of stack p/s was removed. Run it again (55000)';
+    assert.equal(plainMessage(message), "the lock of stack p/s was removed. Run it again");
+  });
+
   it("loses stack frames, but keeps all lines of its message", () => {
     const message =
       "Unhandled exception: Error: two faults:\n  a\n  b\n    at f (/x/y.ts:1:2)\n    at node:internal/z:3:4";
