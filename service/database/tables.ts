@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable, Up
 import type { EngineRecord } from "../../foundation/process/engines";
 import type { UsedRevisions } from "../../engine/runtime/outdated";
 import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
+import type { OperationKind } from "../kinds/kinds";
 import type { RequestOf, Sealable } from "./sealing/requests";
 import type { Sealed } from "./sealing/vault";
 import type { WatchTables } from "./watchTables";
@@ -10,7 +11,6 @@ import type { PlannedChange } from "../../engine/update/planned";
 /* The tables as the migrations create them, with columns in camel case. The migrations document their meaning. */
 
 export type DesiredState = "running" | "hibernated" | "absent";
-export type OperationKind = "provision" | "update" | "hibernate" | "wake" | "move" | "deprovision" | "refresh";
 export type OperationState = "pending" | "in_progress" | "succeeded" | "failed" | "canceled" | "replaced";
 export type EventKind = "state" | "stage" | "step" | "diagnostic" | "note";
 
@@ -63,6 +63,8 @@ export interface OperationTable {
   deploymentId: string;
   tenant: string;
   kind: OperationKind;
+  /** Default: true, for the version before this column. */
+  isUse: Generated<boolean>;
   state: Generated<OperationState>;
   change: ColumnType<RuntimeChange, RequestOf<RuntimeChange> | undefined, RequestOf<RuntimeChange>>;
   refresh: Generated<boolean>;

@@ -1,9 +1,9 @@
-import type { Goal, ShootVerdict } from "../../kubernetes/gardener/judge";
 import type { DeploymentRow, OperationRow } from "../database/tables";
-import type { ClusterLimits, LimitsByKyma } from "./limits";
+import type { ClusterLimits, LimitsByKyma } from "../kinds/clusterLimits";
+import { KINDS, upgradesKyma } from "../kinds/kinds";
 import type { ShootsAtWork } from "./shoots";
 import { has } from "../operations/desired";
-import { applyWith, DEPLOYMENT_STAGES, settle } from "../operations/run/deploymentStages";
+import { applyWith, deploymentStages, settle } from "../operations/run/deploymentStages";
 import type { Stage, StagesFor } from "../operations/run/stage";
 import { deletionStages } from "./deletionStages";
 import { writingShoot, type WriteShoot } from "./shootFile";
@@ -26,46 +26,23 @@ export function clusterStages(
   deployment: Pick<DeploymentRow, "desiredConfig">,
   { shoots, limits: { kyma, bare }, writeShoot }: ClusterWork,
 ): readonly Stage[] {
+  const { creates, deletes, cluster } = KINDS[kind];
   const hasKyma = has(deployment.desiredConfig, "kyma");
   const limits = hasKyma ? kyma : bare;
-  const wait = (name: ShootVerdict["stage"], goal: Goal, limitMs: number, alone = false) =>
-    waiting({ name, goal, limitMs, alone, shoots });
+  if (deletes) return [settle, ...deletionStages(shoots, limits, hasKyma)];
+  if (cluster === undefined) return [settle, applyWith({ name: "apply", limitMs: limits.installation })];
+  if (upgradesKyma({ kind, change })) return [settle, applyWith({ name: "StartingUpgrade", limitMs: limits.upgrade })];
   const begin = applyWith({ name: "apply", only: "cluster" });
-  const inside = insideOf(hasKyma, limits);
-  switch (kind) {
-    case "provision":
-      return [
-        settle,
-        writeShoot ? writingShoot(begin, writeShoot) : begin,
-        wait("WaitingForClusterDomain", "created", limits.domain),
-        wait("WaitingForClusterCreation", "created", limits.creation, true),
-        inside,
-      ];
-    case "update":
-    case "move":
-      if (change.deployment.cluster === undefined && change.deployment.kyma !== undefined) {
-        return [settle, applyWith({ name: "StartingUpgrade", limitMs: limits.upgrade })];
-      }
-      return [
-        settle,
-        begin,
-        wait("WaitingForShootNewVersion", "changed", limits.shootRefresh),
-        wait("WaitingForShootUpgrade", "changed", limits.shootUpgrade, true),
-        inside,
-      ];
-    case "wake":
-      return [settle, begin, wait("WaitForHibernation", "changed", limits.hibernation, true), inside];
-    case "hibernate":
-      return [settle, begin, wait("WaitForHibernation", "changed", limits.hibernation, true)];
-    case "refresh":
-      return [settle, applyWith({ name: "apply", limitMs: limits.installation })];
-    case "deprovision":
-      return [settle, ...deletionStages(shoots, limits, hasKyma)];
-  }
+  return [
+    settle,
+    creates && writeShoot ? writingShoot(begin, writeShoot) : begin,
+    ...cluster.waits.map(({ limit, ...wait }) => waiting({ ...wait, limitMs: limits[limit], shoots })),
+    ...(cluster.changesContent ? [contentOf(hasKyma, limits)] : []),
+  ];
 }
 
 /** Bindings, Kyma and its agent. */
-function insideOf(hasKyma: boolean, { bindings, installation }: ClusterLimits): Stage {
+function contentOf(hasKyma: boolean, { bindings, installation }: ClusterLimits): Stage {
   return hasKyma
     ? applyWith({ name: "WaitingForInstallation", limitMs: installation })
     : applyWith({ name: "CreatingBindingsForOperators", limitMs: bindings });
@@ -77,4 +54,4 @@ export const stagesWith =
   (operation, deployment) =>
     work && has(deployment.desiredConfig, "cluster")
       ? clusterStages(operation, deployment, work)
-      : DEPLOYMENT_STAGES[operation.kind];
+      : deploymentStages(operation);

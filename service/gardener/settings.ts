@@ -2,7 +2,7 @@ import type { DirectorSettings } from "../../components/runtime/types/gardener/k
 import type { ServiceDefaults } from "../../components/runtime/types/gardener/serviceDefaults";
 import type { Values } from "../environment";
 import { GARDENER_VARIABLES } from "../environment/gardenerVariables";
-import type { LimitsByKyma } from "./limits";
+import type { LimitsByKyma } from "../kinds/clusterLimits";
 
 /** Reads the time limits from the environment. Pure. */
 export function kymaLimits(values: Values): LimitsByKyma {

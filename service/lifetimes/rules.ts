@@ -1,3 +1,4 @@
+import { KINDS, type OperationKind } from "../kinds/kinds";
 import { periodText } from "./period";
 
 /** How long a deployment may live, be unused, and be hibernated, in seconds; null for no limit. */
@@ -176,7 +177,7 @@ export function viewOf(
     due && !situation.isProtected ? ((isAnnounced ? announced.actsAt : null) ?? announcedNow(due, situation)) : null;
   const notes: string[] = [];
   if (due) {
-    const said = at ? `is ${doneText(due.action)} at ${timeText(at)}` : "stays, because it is protected, when";
+    const said = at ? `is ${KINDS[due.action].participle} at ${timeText(at)}` : "stays, because it is protected, when";
     notes.push(at ? `It ${said}, because ${due.because}.` : `It ${said} ${due.because}.`);
   }
   if (stoppedAt === null && stoppedRetention !== null) {
@@ -199,8 +200,6 @@ const diskText = (disk: DiskFate | undefined): string =>
     ? "its disk stays as a kept disk, because its provisioner keeps disks"
     : `its disk goes too${disk === undefined ? ", unless its provisioner keeps disks" : ""}`;
 
-const doneText = (action: LifetimeAction): string => (action === "hibernate" ? "hibernated" : "deprovisioned");
-
 /** Returns the text of the notice about an announcement or an action. Pure. */
 export function noticeText(
   step: Exclude<Step, { readonly kind: "wait" }>,
@@ -208,33 +207,30 @@ export function noticeText(
   disk?: DiskFate,
 ): string {
   const { action, because } = step.due;
+  const { participle, deletes } = KINDS[action];
   if (step.kind === "act") {
-    const fate = action === "deprovision" ? `; ${diskText(disk)}` : "";
-    return `it is ${doneText(action)} by operation ${operation}, because ${because}${fate}`;
+    const fate = deletes ? `; ${diskText(disk)}` : "";
+    return `it is ${participle} by operation ${operation}, because ${because}${fate}`;
   }
   if (step.actsAt === null) return `it stays, because it is protected, when ${because}`;
-  const remedy =
-    action === "hibernate"
-      ? "change its limits, or use it if it is idle, to keep it running"
-      : `${diskText(disk)}; wake it, or change its limits, to keep it`;
-  return `it is ${doneText(action)} at ${timeText(step.actsAt)}, because ${because}; ${remedy}`;
+  const remedy = deletes
+    ? `${diskText(disk)}; wake it, or change its limits, to keep it`
+    : "change its limits, or use it if it is idle, to keep it running";
+  return `it is ${participle} at ${timeText(step.actsAt)}, because ${because}; ${remedy}`;
 }
 
 /** Returns the text of the notice that something announced does not happen. Pure. */
 export const withdrawnText = (action: LifetimeAction, actsAt: Date): string =>
-  `it is not ${doneText(action)} at ${timeText(actsAt)}: it was used or changed since the announcement`;
-
-/** Requests that count as a use. */
-const USES: ReadonlySet<string> = new Set(["provision", "update", "wake", "move"]);
+  `it is not ${KINDS[action].participle} at ${timeText(actsAt)}: it was used or changed since the announcement`;
 
 /** Returns a lifetime after a request, as the database keeps it by triggers. Pure. */
 export function afterRequest(
   before: Lifetime,
-  kind: string,
+  kind: OperationKind,
   desiredState: "running" | "hibernated",
   now: Date,
 ): Lifetime {
-  const usedAt = USES.has(kind) ? now : before.usedAt;
+  const usedAt = KINDS[kind].isUse ? now : before.usedAt;
   if (desiredState === "hibernated") return { ...before, usedAt, stoppedAt: before.stoppedAt ?? now };
   const { timeToLive, setAt, stoppedAt } = before;
   const restarts = stoppedAt !== null && timeToLive !== null && later(setAt, timeToLive) <= now;

@@ -3,7 +3,8 @@ import { canonicalJson } from "../../foundation/json/canonicalJson";
 import { isObject } from "../../foundation/json/isObject";
 import { ConfigError } from "../../foundation/schema/faults";
 import { applyChange, missingFlags, type RuntimeChange, type RuntimeConfig } from "../../engine/stack/change";
-import type { DesiredState, OperationKind } from "../database/tables";
+import type { DesiredState } from "../database/tables";
+import { KINDS, type OperationKind } from "../kinds/kinds";
 import { OperationError } from "./error";
 
 /** The fields of a request that the service itself reads. They have been checked. */
@@ -62,7 +63,7 @@ export function withRecord(
   { kind, change }: { readonly kind: OperationKind; readonly change: RuntimeChange },
 ): RuntimeChange {
   const stored = isObject(before?.desiredConfig.deployment) ? before.desiredConfig.deployment.kyma : undefined;
-  const isOther = kind === "hibernate" || kind === "wake" || kind === "refresh";
-  if (!isOther || !isObject(stored)) return change;
+  const { change: fixed, deletes } = KINDS[kind];
+  if (fixed === undefined || deletes || !isObject(stored)) return change;
   return { ...change, deployment: { kyma: stored, ...change.deployment } as RuntimeChange["deployment"] };
 }

@@ -1,5 +1,5 @@
 import type { DeploymentChange, RuntimeChange } from "../../engine/stack/change";
-import type { OperationKind } from "../database/tables";
+import { KINDS, type OperationKind } from "../kinds/kinds";
 
 /** The fields of an operation that folding needs. */
 export interface Foldable {
@@ -43,11 +43,11 @@ function mergeMoves(older: RuntimeChange, newer: RuntimeChange): string | null |
 export function fold(older: Foldable, newer: Foldable): Foldable {
   const refresh = older.refresh || newer.refresh;
   // A deprovisioning makes earlier changes irrelevant, and requests after it are refused.
-  if (newer.kind === "deprovision") return newer;
-  if (older.kind === "deprovision") return older;
+  if (KINDS[newer.kind].deletes) return newer;
+  if (KINDS[older.kind].deletes) return older;
   const change = mergeChanges(older.change, newer.change);
-  if (newer.kind === "refresh") return { kind: older.kind, change, refresh };
-  if (older.kind === "refresh" || older.kind === newer.kind) return { kind: newer.kind, change, refresh };
+  if (KINDS[newer.kind].refreshes) return { kind: older.kind, change, refresh };
+  if (KINDS[older.kind].refreshes || older.kind === newer.kind) return { kind: newer.kind, change, refresh };
   // A runtime that does not exist yet must be provisioned; an update covers everything else.
-  return { kind: older.kind === "provision" ? "provision" : "update", change, refresh };
+  return { kind: KINDS[older.kind].creates ? older.kind : "update", change, refresh };
 }

@@ -6,7 +6,7 @@ import type { RuntimeChange } from "../../engine/stack/change";
 import { hasSecretValues } from "../../engine/stack/secretValues";
 import { ID_EXPECTED, isDeploymentId, platformReference } from "../../engine/stack/names";
 import type { Vault } from "../database/sealing/vault";
-import type { OperationKind } from "../database/tables";
+import { KINDS, type OperationKind } from "../kinds/kinds";
 import type { LimitsChange } from "../lifetimes/rules";
 import { OperationError } from "./error";
 import { isKey, KEY_EXPECTED } from "./idempotency";
@@ -51,15 +51,13 @@ export interface Asking {
   readonly dryRun?: boolean;
 }
 
-/** The state that each kind of operation implies. */
-const STATES: Partial<Record<OperationKind, "running" | "hibernated">> = { hibernate: "hibernated", wake: "running" };
-
 /** Checks a request and completes its change. Throws with all faults of the input, each with its path. */
 export function checked(input: OperationInput): CheckedInput {
   const faults: { readonly path: string; readonly message: string }[] = [];
   const fault = (path: string, found: unknown, expected: string) =>
     faults.push({ path, message: `found ${JSON.stringify(found) ?? "nothing"}; expected ${expected}` });
   const { deployment: id, kind, idempotencyKey, revision } = input;
+  const { moves, creates } = KINDS[kind];
   if (!isDeploymentId(id)) fault("id", id, ID_EXPECTED);
   if (idempotencyKey !== undefined && !isKey(idempotencyKey)) {
     fault("idempotencyKey", idempotencyKey, KEY_EXPECTED);
@@ -67,12 +65,12 @@ export function checked(input: OperationInput): CheckedInput {
   if (revision !== undefined && !Number.isInteger(revision)) fault("revision", revision, "a whole number");
   const change = changeOf(input);
   for (const { path, message } of fieldFaults(change.deployment)) faults.push({ path: renderPath(path), message });
-  if (kind === "move" && !PROVISIONER_NAME.test(change.move ?? "")) {
+  if (moves && !PROVISIONER_NAME.test(change.move ?? "")) {
     fault("provisioner", change.move, "the provisioner to move to; the one it is with moves it within that one");
   }
-  if (kind !== "move" && change.move !== undefined) fault("move", change.move, "nothing; ask for a move by itself");
+  if (!moves && change.move !== undefined) fault("move", change.move, "nothing; ask for a move by itself");
   const { disk } = input.change ?? {};
-  if (disk !== undefined && kind !== "provision") fault("disk", disk, "nothing; only a new runtime uses a kept disk");
+  if (disk !== undefined && !creates) fault("disk", disk, "nothing; only a new runtime uses a kept disk");
   else if (disk !== undefined && !KEPT_DISK.test(disk)) fault("disk", disk, "the name of a kept disk");
   if (faults.length > 0) throw refused(faults);
   return { ...input, change };
@@ -85,12 +83,11 @@ function refused(faults: readonly { readonly path: string; readonly message: str
 
 /** Unset fields are removed, so that equal requests compare as equal. */
 function changeOf({ kind, change }: OperationInput): RuntimeChange {
-  if (kind === "deprovision" || kind === "refresh") return { deployment: {} };
-  const state = STATES[kind];
-  if (state !== undefined) return { deployment: { state } };
+  const { change: fixed, moves } = KINDS[kind];
+  if (fixed !== undefined) return { deployment: fixed };
   const { deployment = {}, platform, move, disk } = change ?? { deployment: {} };
   const given = Object.fromEntries(Object.entries(deployment).filter(([, value]) => value !== undefined));
-  const target = kind === "move" ? { provisioner: move ?? undefined } : {};
+  const target = moves ? { provisioner: move ?? undefined } : {};
   return {
     deployment: { ...target, ...given },
     ...(platform !== undefined && { platform: referenceOf(platform) }),

@@ -3,6 +3,7 @@ import { v7 } from "uuid";
 import type { RuntimeConfig } from "../../engine/stack/change";
 import { RequestOf } from "../database/sealing/requests";
 import type { DeploymentRow, NewOperation, OperationRow, Tables } from "../database/tables";
+import { KINDS } from "../kinds/kinds";
 import { currentTrace } from "../tracing/span";
 import { OperationError } from "./error";
 import { eventRows, type NewEvent } from "../database/queries/events";
@@ -34,7 +35,7 @@ export async function operationFor(
   const last = active.at(-1);
   if (alone && last) throw notAlone(name, last);
   const older = last?.state === "pending" && last.requestedBy === actor ? last : undefined;
-  const newer = { kind, change, refresh: kind === "refresh" };
+  const newer = { kind, change, refresh: KINDS[kind].refreshes ?? false };
   const folded = older ? fold(older, newer) : newer;
   const before = older ? older.previousConfig : previousConfig;
   const first = active.find((each) => each !== older);
@@ -46,6 +47,7 @@ export async function operationFor(
     tenant,
     kind: folded.kind,
     change: new RequestOf(owner, folded.change),
+    isUse: KINDS[folded.kind].isUse ?? false,
     refresh: folded.refresh,
     revision,
     previousConfig: before && new RequestOf(owner, before),

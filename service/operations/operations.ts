@@ -8,6 +8,7 @@ import * as deployments from "../database/queries/deployments";
 import type { RuntimeConfig } from "../../engine/stack/change";
 import { hasSecretValues } from "../../engine/stack/secretValues";
 import type { DeploymentRow, OperationRow, Tables } from "../database/tables";
+import { KINDS } from "../kinds/kinds";
 import { checked, demandKey, type Asking, type CheckedInput, type OperationInput, type Caller } from "./input";
 import { auditRefusal, type Audited } from "./audit";
 import { demandCluster } from "./limits/clusterName";
@@ -81,7 +82,7 @@ export class Operations {
       await this.database.transaction().execute(async (transaction) => {
         await withinQuota(transaction, request, caller.tenant, desiredConfig, quota);
         const { tenant } = caller;
-        if (request.kind !== "deprovision") {
+        if (!KINDS[request.kind].deletes) {
           await demandCluster(transaction, desiredConfig, { tenant, name: request.deployment });
         }
       });
@@ -223,7 +224,7 @@ export class Operations {
     const { disk } = change;
     const isPlain = Object.keys(change.deployment).length === 0 && change.platform === undefined;
     const isUnknown = judge === undefined && disk === undefined;
-    if (isUnknown || (kind !== "provision" && kind !== "move" && (kind !== "update" || isPlain))) return undefined;
+    if (isUnknown || isPlain || KINDS[kind].change !== undefined) return undefined;
     const before = await deployments.byId(this.database, tenant, deployment);
     let desiredConfig: RuntimeConfig;
     try {

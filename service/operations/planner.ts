@@ -6,7 +6,7 @@ import { disksWhenDestroyed } from "../../engine/state/cluster";
 import { maskSecrets } from "../../engine/state/checkpoint";
 import { withStore } from "../../engine/state/store";
 import type { PlannedChange } from "../../engine/update/planned";
-import type { OperationKind } from "../database/tables";
+import { KINDS, type OperationKind } from "../kinds/kinds";
 import type { LifetimeView } from "../lifetimes/rules";
 import { classify } from "./run/classify";
 import { fullChange } from "./run/deploymentStages";
@@ -49,7 +49,8 @@ export class Planner {
   async plan({ deployment, kind, change, desiredConfig }: PlanRequest): Promise<Plan> {
     const { database, workspace, defaultPlatform } = this.place;
     const state = await withStore(workspace, (store) => store.find(RUNTIME_PROJECT, deployment));
-    if (kind === "deprovision") {
+    const { deletes, refreshes = false } = KINDS[kind];
+    if (deletes) {
       const { resources = [] } = state ?? {};
       const fate = disksWhenDestroyed(resources);
       return { deployment, kind, changes: removals(resources), notes: fate ? [FATES[fate]] : [] };
@@ -61,7 +62,7 @@ export class Planner {
         verb: "preview",
         id: deployment,
         change: isThere ? change : fullChange({ desiredConfig }, change),
-        refresh: kind === "refresh",
+        refresh: refreshes,
         command: `service ${kind}`,
         defaultPlatform,
         waitSeconds: WAIT_SECONDS,

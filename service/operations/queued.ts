@@ -2,6 +2,7 @@ import type { Transaction } from "kysely";
 import { applyChange, type RuntimeConfig } from "../../engine/stack/change";
 import { RequestOf } from "../database/sealing/requests";
 import type { DeploymentRow, OperationRow, Tables } from "../database/tables";
+import { KINDS } from "../kinds/kinds";
 import { desiredStateOf, isProtectedBy, sameConfig } from "./desired";
 import { enqueue } from "./queue";
 
@@ -18,7 +19,7 @@ export function activeOf(transaction: Transaction<Tables>, deployment: string): 
 
 /** Whether one of these operations deletes its deployment. */
 export const deletes = (operations: readonly Pick<OperationRow, "kind">[]): boolean =>
-  operations.some(({ kind }) => kind === "deprovision");
+  operations.some(({ kind }) => KINDS[kind].deletes);
 
 /** Returns the config of a deployment after a request that finds `before`. Pure. */
 export function configAfter(
@@ -26,8 +27,9 @@ export function configAfter(
   { kind, change }: Pick<OperationRow, "kind" | "change">,
   defaultPlatform: string,
 ): RuntimeConfig {
-  if (kind === "deprovision") return before ?? {};
-  const { platform, deployment } = applyChange(kind === "provision" ? {} : (before ?? {}), change, defaultPlatform);
+  const { deletes, creates } = KINDS[kind];
+  if (deletes) return before ?? {};
+  const { platform, deployment } = applyChange(creates ? {} : (before ?? {}), change, defaultPlatform);
   return { platform, deployment };
 }
 

@@ -4,6 +4,7 @@ import { hasSecretValues } from "../../engine/stack/secretValues";
 import { RequestOf } from "../database/sealing/requests";
 import { NO_KEYS, type Vault } from "../database/sealing/vault";
 import type { DeploymentRow, DeploymentTable, DesiredState, OperationRow, Tables } from "../database/tables";
+import { KINDS } from "../kinds/kinds";
 import { demandKey, type Caller, type CheckedInput } from "./input";
 import type { LifetimeSettings } from "../lifetimes/rules";
 import { audit } from "./audit";
@@ -14,6 +15,7 @@ import { runOnce } from "./idempotency";
 import { mayRequest } from "./limits/mayRequest";
 import { operationFor } from "./operationFor";
 import type { OnEnd } from "./queue";
+import { activeOf } from "./queued";
 import { checkQuota, type Quota } from "./limits/quota";
 import { freeNames, stackNames, type StackNaming } from "../database/queries/stackNames";
 import { desiredStateOf, slotsOf, desiredAfter, withRecord } from "./desired";
@@ -55,7 +57,7 @@ export async function accept(
     const deployment = await wanted(transaction, asked, caller, before, options);
     if (options.refusal) throw options.refusal;
     // A repeated request keeps the limits of the first one.
-    if (kind === "provision" && options.retryOf === undefined) {
+    if (KINDS[kind].creates && options.retryOf === undefined) {
       await startLifetime(transaction, deployment, limitsOf(given, options.lifetimes));
     }
     const isThere = before !== undefined && before.deletedAt === null;
@@ -77,7 +79,7 @@ export async function requestAgain(
 ): Promise<OperationRow> {
   const before = await locked(transaction, caller.tenant, id);
   const isThere = before !== undefined && before.deletedAt === null && before.desiredState !== "absent";
-  const as = kind === "provision" && isThere ? "update" : kind;
+  const as = KINDS[kind].creates && isThere ? "update" : kind;
   return accept(transaction, { deployment: id, kind: as, change }, caller, options);
 }
 
@@ -93,7 +95,7 @@ export function desiredOf(
   before: DeploymentRow | undefined,
   defaultPlatform: string,
 ): RuntimeConfig {
-  if (kind === "deprovision" && before !== undefined) return before.desiredConfig;
+  if (KINDS[kind].deletes && before !== undefined) return before.desiredConfig;
   const stays = before !== undefined && before.deletedAt === null && before.desiredState !== "absent";
   return desiredAfter(stays ? before.desiredConfig : {}, change, defaultPlatform);
 }
@@ -106,7 +108,7 @@ export async function withinQuota(
   desiredConfig: RuntimeConfig,
   quota: Quota | undefined,
 ): Promise<void> {
-  if (kind !== "provision" && change.deployment.slots === undefined) return;
+  if (!KINDS[kind].creates && change.deployment.slots === undefined) return;
   await checkQuota(transaction, { tenant, deployment, slots: slotsOf(desiredConfig) }, quota);
 }
 
@@ -120,12 +122,13 @@ async function wanted(
 ): Promise<DeploymentRow> {
   const isGoing = before?.deletedAt === null && before.desiredState === "absent";
   mayRequest(asked, before, isGoing ? await deletionOf(transaction, before) : undefined);
-  const { deployment: name, kind } = asked;
+  const { deployment: name } = asked;
+  const { deletes } = KINDS[asked.kind];
   const isThere = before !== undefined && before.deletedAt === null;
   const desiredConfig = desiredOf(asked, before, defaultPlatform);
   await withinQuota(transaction, asked, tenant, desiredConfig, quota);
-  if (kind !== "deprovision") await demandCluster(transaction, desiredConfig, { tenant, name });
-  const desiredState: DesiredState = kind === "deprovision" ? "absent" : desiredStateOf(desiredConfig);
+  if (!deletes) await demandCluster(transaction, desiredConfig, { tenant, name });
+  const desiredState: DesiredState = deletes ? "absent" : desiredStateOf(desiredConfig);
   const row = (id: string) => ({
     ...{ tenant, desiredState, deletedAt: null },
     desiredConfig: new RequestOf({ tenant, deployment: id }, desiredConfig),
@@ -149,9 +152,7 @@ async function wanted(
 
 /** Returns the operation that deprovisions a deployment. */
 async function deletionOf(transaction: Transaction<Tables>, { id }: DeploymentRow): Promise<string | undefined> {
-  const rows = transaction.selectFrom("operation").select("id").where("deploymentId", "=", id);
-  const newest = rows.where("kind", "=", "deprovision").where("state", "in", ["pending", "in_progress"]);
-  return (await newest.orderBy("revision", "desc").limit(1).executeTakeFirst())?.id;
+  return (await activeOf(transaction, id)).findLast(({ kind }) => KINDS[kind].deletes)?.id;
 }
 
 /** Creates a deployment on the first stack name that is free. */

@@ -2,6 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Database } from "../database/database";
 import type { Tables } from "../database/tables";
 import type { LifetimeRow } from "../database/watchTables";
+import { KINDS } from "../kinds/kinds";
 import { nextStep, noticeText, situationOf, withdrawnText, type LifetimeSettings, type Step } from "../lifetimes/rules";
 import type { Operations } from "../operations";
 import { SERVICE_ACTORS, type Caller } from "../operations/input";
@@ -92,7 +93,7 @@ export class Lifetimes {
     step: Step,
   ): Promise<Partial<Omit<LifetimeRow, "nextAt">> & { readonly nextAt?: Date | null | typeof AGAIN }> {
     const { operations, hear, settings } = this.options;
-    const disk = step.kind !== "wait" && step.due.action === "deprovision" ? await settings.diskOf?.(id) : undefined;
+    const disk = step.kind !== "wait" && KINDS[step.due.action].deletes ? await settings.diskOf?.(id) : undefined;
     const report = (level: "info" | "warning", text: string) =>
       notice(transaction, { kind: "lifetime", tenant, subject: name, level, text }, hear);
     if (step.kind === "wait") {

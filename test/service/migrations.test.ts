@@ -54,7 +54,7 @@ describe("migrations of the service's database", () => {
     }
   });
 
-  it("keep deployments, operations and the audit trail when several versions are reverted", async () => {
+  it("keep deployments, operations of any kind and the audit trail when several versions are reverted", async () => {
     await migrate(place.pool, MIGRATIONS);
     const id = "018f0000-0000-7000-8000-00000000000";
     await place.pool.query(
@@ -62,7 +62,7 @@ describe("migrations of the service's database", () => {
     );
     await place.pool.query(
       `insert into operation (id, deployment_id, tenant, kind, state, revision, message, requested_by, ended_at, replaced_by)
-       values ($1 || '1', 'a', 'red', 'update', 'replaced', 1, '', 'ann', now(), ($1 || '2')::uuid),
+       values ($1 || '1', 'a', 'red', 'reset', 'replaced', 1, '', 'ann', now(), ($1 || '2')::uuid),
         ($1 || '2', 'a', 'red', 'update', 'in_progress', 2, '', 'ann', null, null),
         ($1 || '3', 'a', 'red', 'update', 'pending', 3, '', 'ann', null, null),
         ($1 || '4', 'a', 'red', 'update', 'pending', 4, '', 'bob', null, null)`.replaceAll("$1 || '", `'${id}`),

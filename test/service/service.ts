@@ -7,7 +7,7 @@ import { ENDED, type OperationRow } from "../../service/database/tables";
 import type { Plan } from "../../service/operations/planner";
 import { OperationError, Operations, type OperationInput, type Caller } from "../../service/operations";
 import type { RuntimeChange } from "../../engine/stack/change";
-import type { OperationKind } from "../../service/database/tables";
+import type { OperationKind } from "../../service/kinds/kinds";
 import { projectRoot } from "../../toolchain/root";
 import { Project } from "../engine/cli/project";
 import { until } from "../engine/cli/held";

@@ -1,4 +1,5 @@
-import type { DeploymentRow, OperationKind, OperationRow } from "../../database/tables";
+import type { DeploymentRow, OperationRow } from "../../database/tables";
+import type { OperationKind } from "../../kinds/kinds";
 import type { RuntimeChange } from "../../../engine/stack/change";
 import { callerOfOne } from "../auth/caller";
 import { type CallerOfAny } from "../auth/identity";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DeploymentChange, RuntimeChange } from "../../../engine/stack/change";
-import type { DeploymentRow, OperationKind } from "../../database/tables";
+import type { DeploymentRow } from "../../database/tables";
+import type { OperationKind } from "../../kinds/kinds";
 import type { OperationInput, Caller } from "../../operations/input";
 import type { ApiContext } from "../context";
 import { ApiError } from "../errors";

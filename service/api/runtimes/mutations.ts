@@ -1,4 +1,5 @@
 import type { DeploymentRow, OperationRow } from "../../database/tables";
+import { KINDS, upgradesKyma } from "../../kinds/kinds";
 import { CLUSTER_NAME } from "../../operations/limits/clusterName";
 import { OperationError } from "../../operations/error";
 import type { OperationInput, Caller } from "../../operations/input";
@@ -20,7 +21,6 @@ import { kymaIn } from "./present";
 import { repeated } from "./input/repeated";
 import { kymaOf } from "./request";
 import { checkUpgrade } from "./input/rules";
-import { operationType } from "./status";
 
 interface Id {
   readonly id: string;
@@ -51,7 +51,7 @@ async function provision(asked: OperationInput, caller: Caller, context: ApiCont
 async function deprovisioned(row: DeploymentRow, { backend }: ApiContext): Promise<OperationRow | undefined> {
   if (row.deletedAt === null) return undefined;
   const [newest] = await backend.reads.newest([row.id]);
-  return newest?.kind === "deprovision" ? newest : undefined;
+  return newest && KINDS[newest.kind].deletes ? newest : undefined;
 }
 
 /** Returns the last operation that changed Kyma. */
@@ -60,7 +60,7 @@ async function lastUpgrade(
   { backend }: ApiContext,
 ): Promise<OperationRow | undefined> {
   const { nodes } = await backend.reads.operations({ tenant, filter: { deployment: name, kind: ["update"] } });
-  return nodes.find((operation) => operationType(operation, true) === "Upgrade");
+  return nodes.find(upgradesKyma);
 }
 
 function missing(path: string, reason: string): never {

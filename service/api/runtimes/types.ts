@@ -1,13 +1,14 @@
 import { JSONObjectResolver } from "graphql-scalars";
 import { GraphQLScalarType } from "graphql";
 import type { DeploymentRow, OperationRow } from "../../database/tables";
+import { operationType } from "../../kinds/kinds";
 import type { ApiContext } from "../context";
 import type { OperationStatusResolvers, RuntimeConfigResolvers, RuntimeStatusResolvers } from "../schema.types";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { isHibernated, violated } from "../../../kubernetes/gardener/shoot";
 import { POSSIBLE } from "./hibernation";
 import { clusterConfigOf, kymaConfigOf, kymaIn } from "./present";
-import { lastErrorOf, messageOf, stateOf, operationType } from "./status";
+import { lastErrorOf, messageOf, stateOf } from "./status";
 
 /** The status must return complete and within this time, even while Gardener is slow or unavailable. */
 const WITHIN_MS = 1_500;

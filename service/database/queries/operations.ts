@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { validate } from "uuid";
 import type { Connection } from "../database";
-import type { OperationKind, OperationRow, OperationState, StageRow } from "../tables";
+import type { OperationKind } from "../../kinds/kinds";
+import type { OperationRow, OperationState, StageRow } from "../tables";
 import { anyOf, NEWEST_FIRST, pageOf, readPage, sizeOf, within } from "./page";
 import type { Page, PageArgs, TimeRange } from "./page";
 

@@ -16,6 +16,7 @@ import {
   type Limits,
   type LimitsChange,
 } from "../../lifetimes/rules";
+import { KINDS } from "../../kinds/kinds";
 import { audit } from "../audit";
 import { desiredStateOf } from "../desired";
 import { OperationError } from "../error";
@@ -81,8 +82,9 @@ export async function previewRequest(
   settings: LifetimeSettings | undefined,
 ): Promise<LifetimeView | undefined> {
   const desiredState = desiredStateOf(desiredConfig);
-  if (kind === "deprovision") return undefined;
-  if (kind === "provision") {
+  const { deletes, creates } = KINDS[kind];
+  if (deletes) return undefined;
+  if (creates) {
     return view(withLimits(undefined, limitsOf(request, settings), stoppedNow(desiredState)), false, settings);
   }
   const [row] = before ? await lifetimesOf(database, [before.id]) : [];

@@ -3,7 +3,8 @@ import { isObject } from "../../../foundation/json/isObject";
 import type { RuntimeConfig } from "../../../engine/stack/change";
 import { newestOf } from "../../database/queries/operations";
 import { RequestOf } from "../../database/sealing/requests";
-import { ENDED, type DeploymentRow, type OperationRow, type Tables } from "../../database/tables";
+import { ENDED, type DeploymentRow, type Tables } from "../../database/tables";
+import { upgradesKyma } from "../../kinds/kinds";
 import type { Caller } from "../input";
 import { audit } from "../audit";
 import { OperationError } from "../error";
@@ -27,7 +28,7 @@ export async function rollBackRecord(
     .executeTakeFirst();
   if (!row) throw new OperationError("NOT_FOUND", { reason: `there is no runtime ${name}`, path: "id" });
   const [newest] = await newestOf(transaction, [row.id]);
-  if (!newest || !isUpgrade(newest) || !ENDED.has(newest.state)) {
+  if (!newest || !upgradesKyma(newest) || !ENDED.has(newest.state)) {
     const reason = "upgrade can be rolled back only if it is the last operation that is already finished";
     throw new OperationError("CONFLICT", { reason, path: "id" });
   }
@@ -44,9 +45,6 @@ export async function rollBackRecord(
     .returningAll()
     .executeTakeFirstOrThrow();
 }
-
-const isUpgrade = ({ kind, change: { deployment } }: OperationRow): boolean =>
-  kind === "update" && deployment.kyma !== undefined && deployment.cluster === undefined;
 
 /** Returns a desired config with the Kyma of another one. Pure. */
 export function withKymaOf(desiredConfig: RuntimeConfig, other: RuntimeConfig | null): RuntimeConfig {

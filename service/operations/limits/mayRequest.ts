@@ -1,4 +1,5 @@
-import type { DeploymentRow, OperationKind } from "../../database/tables";
+import type { DeploymentRow } from "../../database/tables";
+import { KINDS } from "../../kinds/kinds";
 import type { OperationInput } from "../input";
 import { OperationError } from "../error";
 
@@ -11,9 +12,10 @@ export function mayRequest(
   before: Pick<DeploymentRow, "deletedAt" | "revision" | "desiredState" | "protected"> | undefined,
   deletion?: string,
 ): void {
+  const { creates, deletes } = KINDS[kind];
   const isGoing = before?.desiredState === "absent";
   const isThere = before !== undefined && before.deletedAt === null;
-  if (kind !== "provision" && !isThere && !(mayBeGone && before !== undefined)) {
+  if (!creates && !isThere && !(mayBeGone && before !== undefined)) {
     throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${id}`, path: "id" });
   }
   if (revision !== undefined && (isThere ? before.revision : 0) !== revision) {
@@ -23,33 +25,34 @@ export function mayRequest(
       advice: "Read it again, then send the change with its current revision",
     });
   }
-  if (kind !== "deprovision" && isThere && isGoing) {
+  if (!deletes && isThere && isGoing) {
     throw new OperationError("CONFLICT", {
       reason: `deployment ${id} is being deprovisioned${deletion === undefined ? "" : ` by operation ${deletion}`}`,
       path: "id",
       advice: "Wait until that operation has ended, then send the request again",
     });
   }
-  if (kind === "provision" && isThere) {
+  if (creates && isThere) {
     throw new OperationError("CONFLICT", {
       reason: `there is a deployment ${id} already`,
       path: "id",
       advice: "Update it, deprovision it first, or choose another id",
     });
   }
-  if (before?.protected === true && mayDelete({ kind, change })) throw protectedError(id, kind);
+  if (before?.protected === true && mayDelete({ kind, change })) throw protectedError(id, { kind, change });
 }
 
 /** Whether a request may delete the disk, database, cluster or slots of a deployment. Pure. */
 export const mayDelete = ({ kind, change }: Pick<OperationInput, "kind" | "change">): boolean =>
-  kind === "deprovision" || kind === "move" || typeof change?.move === "string";
+  KINDS[kind].mayDeleteData === true || typeof change?.move === "string";
 
-export const protectedError = (id: string, kind: OperationKind): OperationError =>
+export const protectedError = (id: string, asked: Pick<OperationInput, "kind" | "change">): OperationError =>
   new OperationError("PROTECTED", {
     reason:
-      kind === "hibernate"
-        ? `deployment ${id} is protected, so it is not hibernated when its lifetime ends`
-        : `deployment ${id} is protected, and ${kind} may delete its disk, database, cluster or slots`,
+      `deployment ${id} is protected, ` +
+      (mayDelete(asked)
+        ? `and ${asked.kind} may delete its disk, database, cluster or slots`
+        : `so it is not ${KINDS[asked.kind].participle} when its lifetime ends`),
     path: "id",
     advice: `Ask an administrator to remove the protection: stackyard runtime unprotect ${id}`,
   });

@@ -7,7 +7,8 @@ import { RUNTIME_PROJECT } from "../../../engine/stack/names";
 import type { RuntimeChange, RuntimeConfig } from "../../../engine/stack/change";
 import type { StackState } from "../../../engine/state/checkpoint";
 import { withStore } from "../../../engine/state/store";
-import type { DeploymentRow, OperationKind, OperationRow } from "../../database/tables";
+import type { DeploymentRow, OperationRow } from "../../database/tables";
+import { KINDS, type OperationKind } from "../../kinds/kinds";
 import type { EngineJob, EngineResult } from "../../../engine/workers/messages";
 import { has } from "../desired";
 import { SERVICE_ACTORS } from "../input";
@@ -50,7 +51,7 @@ async function expectUnchanged(
   const id = operation.deploymentId;
   const state = await readState(workspace, id);
   // Protected since the request, or by the command line.
-  if (isForbidden && (row.protected || (state && isProtectedIn(state)))) throw protectedError(name, operation.kind);
+  if (isForbidden && (row.protected || (state && isProtectedIn(state)))) throw protectedError(name, operation);
   if (operation.guarded) expectBasis(operation, deployedState(state, id));
 }
 
@@ -65,7 +66,7 @@ export const applyWith = ({ only, ...stage }: ApplyStage): Stage => ({
     const state = await readState(workspace, operation.deploymentId);
     const isThere = state !== undefined && presentIn(state) !== undefined;
     const asked = isThere ? operation.change : fullChange({ desiredConfig: wholeConfig(context) }, operation.change);
-    const mustExist = operation.kind === "hibernate" || operation.kind === "wake";
+    const mustExist = KINDS[operation.kind].change?.state !== undefined;
     return runEngine(context, {
       verb: "up",
       // The state does not have a protection from before it was recorded there.
@@ -91,18 +92,13 @@ export const destroy: Stage = {
 export const destroyParts = (context: StageContext, targets: readonly string[]): Promise<StageEnd> =>
   runEngine(context, { verb: "destroy", change: { deployment: {} }, targets });
 
-const UPDATE: readonly Stage[] = [settle, applyWith({ name: "apply" })];
+const apply = applyWith({ name: "apply" });
 
-/** The stages of each kind of operation, in order. */
-export const DEPLOYMENT_STAGES: Readonly<Record<OperationKind, readonly Stage[]>> = {
-  provision: UPDATE,
-  update: UPDATE,
-  hibernate: UPDATE,
-  wake: UPDATE,
-  move: UPDATE,
-  refresh: UPDATE,
-  deprovision: [settle, destroy],
-};
+/** The stages of an operation on a deployment whose cluster the service does not watch, in order. */
+export const deploymentStages = ({ kind }: { readonly kind: OperationKind }): readonly Stage[] => [
+  settle,
+  KINDS[kind].deletes ? destroy : apply,
+];
 
 /** Returns the config that an operation makes. Requests behind it have no part in it. */
 const wholeConfig = ({ operation, defaultPlatform }: StageContext): RuntimeConfig =>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { byId } from "../../../service/database/queries/deployments";
 import type { Database } from "../../../service/database/database";
-import type { OperationKind } from "../../../service/database/tables";
+import type { OperationKind } from "../../../service/kinds/kinds";
 import type { Caller, OperationInput } from "../../../service/operations";
 import type { RuntimeChange } from "../../../engine/stack/change";
 import { seededRandom } from "../../../toolchain/tests/random";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { RuntimeChange } from "../../../engine/stack/change";
-import type { OperationKind } from "../../../service/database/tables";
-import type { ClusterLimits } from "../../../service/gardener/limits";
+import type { OperationKind } from "../../../service/kinds/kinds";
+import type { ClusterLimits } from "../../../service/kinds/clusterLimits";
 import { StageFailure } from "../../../service/operations/run/failure";
 import type { Stage, StageContext, StageEnd } from "../../../service/operations/run/stage";
 import { stagesWith } from "../../../service/gardener/clusterStages";

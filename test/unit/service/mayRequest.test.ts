@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { DeploymentRow, OperationKind } from "../../../service/database/tables";
+import type { DeploymentRow } from "../../../service/database/tables";
+import { KINDS, type OperationKind } from "../../../service/kinds/kinds";
 import { OperationError } from "../../../service/operations";
 import { mayRequest } from "../../../service/operations/limits/mayRequest";
 
@@ -14,7 +15,7 @@ const there = (more: Partial<DeploymentRow> = {}): Before => ({
 });
 const gone = there({ deletedAt: new Date() });
 const going = there({ desiredState: "absent" });
-const KINDS: readonly OperationKind[] = ["provision", "update", "hibernate", "wake", "move", "deprovision", "refresh"];
+const ALL = Object.keys(KINDS) as OperationKind[];
 
 /** The code of the refusal, or nothing. */
 function refusal(kind: OperationKind, before: Before, more: object = {}, deletion?: string): string | undefined {
@@ -29,7 +30,7 @@ function refusal(kind: OperationKind, before: Before, more: object = {}, deletio
 
 describe("a request for a deployment", () => {
   it("is accepted for an existing deployment, unless it provisions", () => {
-    for (const kind of KINDS) {
+    for (const kind of ALL) {
       const expected = kind === "provision" ? "CONFLICT there is a deployment acme already" : undefined;
       assert.equal(refusal(kind, there()), expected, kind);
     }
@@ -37,7 +38,7 @@ describe("a request for a deployment", () => {
 
   it("is rejected for a missing deployment, unless it provisions", () => {
     for (const before of [undefined, gone]) {
-      for (const kind of KINDS) {
+      for (const kind of ALL) {
         const expected = kind === "provision" ? undefined : "NOT_FOUND there is no deployment acme";
         assert.equal(refusal(kind, before), expected, kind);
       }
@@ -50,7 +51,7 @@ describe("a request for a deployment", () => {
   });
 
   it("is rejected with the running operation during a deprovision, unless it deprovisions", () => {
-    for (const kind of KINDS) {
+    for (const kind of ALL) {
       const expected =
         kind === "deprovision" ? undefined : "CONFLICT deployment acme is being deprovisioned by operation op-7";
       assert.equal(refusal(kind, going, {}, "op-7"), expected, kind);
@@ -60,7 +61,7 @@ describe("a request for a deployment", () => {
 
   it("is rejected for a protected deployment only if it may delete data", () => {
     const kept = there({ protected: true });
-    for (const kind of KINDS.filter((each) => each !== "provision")) {
+    for (const kind of ALL.filter((each) => each !== "provision")) {
       const isRefused = kind === "deprovision" || kind === "move";
       const reason = `PROTECTED deployment acme is protected, and ${kind} may delete its disk, database, cluster or slots`;
       assert.equal(refusal(kind, kept), isRefused ? reason : undefined, kind);

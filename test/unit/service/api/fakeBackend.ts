@@ -62,6 +62,7 @@ export const operationRow = (
   deploymentId: deployment,
   tenant,
   kind: "provision",
+  isUse: true,
   state: "failed",
   change: { deployment: {} },
   refresh: false,
