@@ -6,33 +6,11 @@ import { runProvider } from "./framework/process";
 import { serveProvider } from "./framework/serve";
 import type { Served } from "./framework/serve";
 import type { AnyFunction, Provider } from "./framework/service";
+import { RESOURCES, tokenOf } from "./resources/registry";
 
 export const provider: Provider = {
   version,
-  handlers: {
-    "stackyard:index:StaticPool": async () => (await import("./resources/staticPool/staticPool.js")).staticPool,
-    "stackyard:index:SlotAllocation": async () =>
-      (await import("./resources/slotAllocation/slotAllocation.js")).slotAllocation,
-    "stackyard:index:ProvisionerRegistration": async () =>
-      (await import("./resources/provisionerRegistration/registration.js")).registration,
-    "stackyard:index:ManifestSet": async () => (await import("./resources/manifestSet/manifestSet.js")).manifestSet,
-    "stackyard:index:BundleRelease": async () =>
-      (await import("./resources/bundleRelease/bundleRelease.js")).bundleRelease,
-    "stackyard:index:ClusterIdentity": async () =>
-      (await import("./resources/clusterIdentity/clusterIdentity.js")).clusterIdentity,
-    "stackyard:index:DataGuard": async () => (await import("./resources/dataGuard/dataGuard.js")).dataGuard,
-    "stackyard:index:LoadBalancerGuard": async () =>
-      (await import("./resources/loadBalancerGuard/loadBalancerGuard.js")).loadBalancerGuard,
-    "stackyard:index:ClickHouseDatabase": async () =>
-      (await import("./resources/clickHouseDatabase/clickHouseDatabase.js")).clickHouseDatabase,
-    "stackyard:index:DirectorRuntime": async () =>
-      (await import("./resources/directorRuntime/directorRuntime.js")).directorRuntime,
-    "stackyard:index:KymaInstallation": async () =>
-      (await import("./resources/kymaInstallation/kymaInstallation.js")).kymaInstallation,
-    "stackyard:index:RuntimeAgent": async () => (await import("./resources/runtimeAgent/runtimeAgent.js")).runtimeAgent,
-    "stackyard:index:Shoot": async () => (await import("./resources/shoot/shoot.js")).shoot,
-    "stackyard:index:TerasliceJob": async () => (await import("./resources/terasliceJob/terasliceJob.js")).terasliceJob,
-  },
+  handlers: Object.fromEntries(Object.entries(RESOURCES).map(([name, { handler }]) => [tokenOf(name), handler])),
   functions: {
     // Does nothing. A program calls it to start this process.
     "stackyard:index:start": () => Promise.resolve(() => Promise.resolve({})),

@@ -11,7 +11,7 @@ import type { Context, ResourceHandler } from "../../foundation/pulumi/resource"
 import type { Session, Sessions } from "./session";
 import { decode, encode } from "../../foundation/pulumi/protocol/values";
 
-type AnyHandler = ResourceHandler<object, object>;
+export type AnyHandler = ResourceHandler<object, object>;
 export type AnyFunction = FunctionHandler<object, object>;
 
 /** Definition of a provider. */

@@ -1,6 +1,6 @@
 /** The order of a destroy, from the graph of a platform. */
 
-import { RESOURCES } from "../../../provider/packageSchema";
+import { RESOURCES } from "../../../provider/resources/registry";
 import type { Node } from "./graph";
 
 const OWN = "stackyard:index:";
