@@ -2,7 +2,6 @@ import { dump } from "js-yaml";
 import { compact, mergeValues, type Values } from "../../foundation/json/merge";
 import { accountAnnotations } from "../cluster/serviceAccountRole/plan";
 import { splitImage } from "../../foundation/registry/image";
-import { GROUPS_SCRIPT, groupsScript } from "./groups";
 import { profileList, sizeOf, USER_TOLERATIONS } from "./profiles";
 import { rayEnvironment, type RayAccess } from "./rayAccess";
 import type { JupyterHubSettings } from "./settings";
@@ -48,10 +47,10 @@ export function planValues(settings: JupyterHubSettings, resolved: ResolvedValue
 }
 
 function hubValues(settings: JupyterHubSettings, { secretChecksum }: ResolvedValues): Values {
-  const { storage, auth0 } = settings;
+  const { storage, login } = settings;
   return {
     config: hubConfig(settings),
-    ...(auth0?.groupsClaim !== undefined && { extraConfig: { [GROUPS_SCRIPT]: groupsScript(auth0.groupsClaim) } }),
+    ...(login.extraConfig && { extraConfig: login.extraConfig }),
     existingSecret: HUB_SECRET,
     annotations: { "stackyard.dev/secret": secretChecksum },
     db: {
@@ -65,47 +64,21 @@ function hubValues(settings: JupyterHubSettings, { secretChecksum }: ResolvedVal
   };
 }
 
-/** JupyterHub's configuration: traits by class. Without the client secret. */
-function hubConfig(settings: JupyterHubSettings): Record<string, Values> {
+/** JupyterHub's configuration: traits by class. Without secrets. */
+const hubConfig = ({ login: { authenticator, config } }: JupyterHubSettings): Record<string, Values> => ({
+  JupyterHub: { authenticator_class: authenticator },
+  ...config,
   // Roles for data use separate tokens.
-  return { ...authConfig(settings), KubeSpawner: { automount_service_account_token: false } };
-}
-
-function authConfig(settings: JupyterHubSettings): Record<string, Values> {
-  const { auth0 } = settings;
-  const people = {
-    allowed_users: settings.allowedUsers,
-    admin_users: settings.adminUsers,
-    ...(settings.allowAll && { allow_all: true }),
-  };
-  if (auth0 === undefined) return { JupyterHub: { authenticator_class: "dummy" }, DummyAuthenticator: people };
-  const groups = auth0.groupsClaim && {
-    manage_groups: true,
-    allowed_groups: auth0.allowedGroups,
-    admin_groups: auth0.adminGroups,
-  };
-  return {
-    JupyterHub: { authenticator_class: "auth0" },
-    Auth0OAuthenticator: {
-      auth0_domain: auth0.domain,
-      client_id: auth0.clientId,
-      oauth_callback_url: auth0.callback,
-      scope: auth0.scopes,
-      username_claim: "email",
-      ...people,
-      ...groups,
-    },
-  };
-}
+  KubeSpawner: { automount_service_account_token: false },
+});
 
 /**
  * Content of the Secret, with everything that must not be in Helm values. The hub merges `values.yaml` over the chart's
  * values.
  */
-export function planSecret({ auth0 }: JupyterHubSettings, tokens: Tokens): Record<string, string> {
-  const config = auth0 && { Auth0OAuthenticator: { client_secret: auth0.clientSecret } };
+export function planSecret({ login }: JupyterHubSettings, tokens: Tokens): Record<string, string> {
   return {
-    "values.yaml": dump({ hub: { config: config ?? {} } }),
+    "values.yaml": dump({ hub: { config: login.secretConfig } }),
     "hub.config.JupyterHub.cookie_secret": tokens.cookieSecret,
     "hub.config.CryptKeeper.keys": tokens.cryptKey,
   };

@@ -1,20 +1,5 @@
 import type { NamespaceConfig } from "../namespaces/settings";
-
-/** How users log in through Auth0. */
-interface Auth0Settings {
-  /** Domain of the tenant: `acme.eu.auth0.com`. */
-  readonly domain: string;
-  readonly clientId: string;
-  /** A secret. The hub reads it from a Kubernetes Secret; it is in no Helm value. */
-  readonly clientSecret: string;
-  /** URL that Auth0 redirects users to. */
-  readonly callback: string;
-  readonly scopes: readonly string[];
-  /** Claim with the groups of a user. Set only if groups are used. */
-  readonly groupsClaim?: string;
-  readonly allowedGroups: readonly string[];
-  readonly adminGroups: readonly string[];
-}
+import type { LoginSettings } from "./logins/login";
 
 /** Node selector and tolerations of pods. */
 export interface Placement {
@@ -84,12 +69,7 @@ export interface JupyterHubSettings {
   readonly https: HttpsSettings;
   /** Type and annotations of the public Service. */
   readonly service: { readonly type: string; readonly annotations: Readonly<Record<string, string>> };
-  /** Not set: the dummy authenticator, which accepts any user. */
-  readonly auth0?: Auth0Settings;
-  /** User names as the authenticator reports them: email addresses with Auth0. */
-  readonly allowedUsers: readonly string[];
-  readonly adminUsers: readonly string[];
-  readonly allowAll: boolean;
+  readonly login: LoginSettings;
   /** Image of notebooks with its tag. */
   readonly image: string;
   readonly size: NotebookSize;

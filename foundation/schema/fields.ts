@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isHostname } from "./urls";
 
 /**
  * Building blocks of the schemas. The message of every zod issue is the expected value; `issues.ts` adds the path and
@@ -28,6 +29,10 @@ export const checkedText = (expected: string, check: (text: string) => string | 
       context.addIssue({ code: "custom", message: expected, params });
     })
     .meta({ pattern: pattern.source });
+
+/** A host name with a dot. */
+export const hostname = (expected: string) =>
+  checkedText(expected, (text) => (isHostname(text) && text.includes(".") ? undefined : ""), /^[a-z0-9.-]+$/);
 
 /** The expected value for a number that exceeds its maximum: the maximum, unless `expected` already names it. */
 const within = (expected: string, most: number): string =>

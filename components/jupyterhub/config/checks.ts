@@ -1,5 +1,6 @@
 import { mergeValues } from "../../../foundation/json/merge";
-import { DEFAULT_CLAIM, isRestricted } from "../groups";
+import { authPath } from "../logins/login";
+import { LOGINS, loginOf } from "../logins/registry";
 import { planValues } from "../plan";
 import { valueAt } from "../../../foundation/schema/describe";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
@@ -43,7 +44,7 @@ export function jupyterhubFaults(
 ): Fault[] {
   return [
     ...authFaults(input, place, stack),
-    ...httpsFaults(input, place),
+    ...httpsFaults(input),
     ...storageFaults(input, place),
     ...profileFaults(input),
     ...referenceFaults(input, references, place),
@@ -52,53 +53,17 @@ export function jupyterhubFaults(
   ];
 }
 
-const isDevelopment = (stack: string): boolean => /^dev(-|$)/.test(stack);
-const isProduction = (stack: string): boolean => /^prod(uction)?(-|$)/.test(stack);
-
-function authFaults({ auth, host }: JupyterHubInput, place: FaultContext, stack: string): Fault[] {
-  if (auth.type === "dummy") {
-    if (isDevelopment(stack)) return [];
-    const expected = `auth0; type dummy accepts any user and is only for stacks called dev or dev-…, and this one is ${JSON.stringify(stack)}`;
-    return [mismatch(at("auth", "type"), '"dummy"', expected)];
-  }
-  const faults: Fault[] = [];
-  if (!place.secretKeys.has("jupyterhub")) {
-    const hint = "set it with: pulumi config set --secret --path jupyterhub.auth.clientSecret";
-    faults.push(mismatch(at("auth", "clientSecret"), "a plain text", "a secret", hint));
-  }
-  const someone = [auth.allowedUsers, auth.adminUsers, auth.allowedGroups, auth.adminGroups].some(
-    (all) => all.length > 0,
-  );
-  if (!someone && !auth.allowAll) {
-    const expected =
-      "at least one of allowedUsers, adminUsers, allowedGroups, adminGroups and allowAll; otherwise no user can log in";
-    faults.push(mismatch(at("auth"), "no allowed user", expected));
-  }
-  const named = auth.allowedUsers.length + auth.adminUsers.length > 0;
-  if (someone && !named && !auth.allowAll && isRestricted(auth.groupsClaim)) {
-    const path = at("auth", "groupsClaim");
-    const expected = "a claim that an Auth0 action can set; otherwise no user can log in";
-    faults.push(mismatch(path, foundAt(place, path), expected, `such as ${DEFAULT_CLAIM}`));
-  }
-  if (auth.allowAll && isProduction(stack)) {
-    faults.push(mismatch(at("auth", "allowAll"), "true", "names of users or groups, because the stack is production"));
-  }
-  for (const scope of ["openid", "email"]) {
-    if (auth.scopes.includes(scope)) continue;
-    faults.push(
-      mismatch(at("auth", "scopes"), `no ${scope}`, "openid and email, because users are identified by email"),
-    );
-  }
-  if (host === undefined && auth.callback === undefined) {
-    faults.push(
-      mismatch(at("host"), "nothing", "a host name, because Auth0 sends people back to it", "or give auth.callback"),
-    );
-  }
-  return faults;
+function authFaults(input: JupyterHubInput, place: FaultContext, stack: string): readonly Fault[] {
+  const { auth, host } = input;
+  const login = loginOf(auth);
+  const { secret } = login;
+  const own = login.faults(auth, { host, scheme: schemeOf(input), place, stack });
+  if (secret === undefined || place.secretKeys.has("jupyterhub")) return own;
+  const hint = `set it with: pulumi config set --secret --path jupyterhub.auth.${secret.key}`;
+  return [mismatch(authPath(secret.key), "a plain text", "a secret", hint), ...own];
 }
 
-function httpsFaults(input: JupyterHubInput, place: FaultContext): Fault[] {
-  const { tls, host, auth } = input;
+function httpsFaults({ tls, host }: JupyterHubInput): Fault[] {
   const faults: Fault[] = [];
   const missing = (key: string, expected: string): void => {
     faults.push(mismatch(at("tls", key), "nothing", expected));
@@ -111,15 +76,6 @@ function httpsFaults(input: JupyterHubInput, place: FaultContext): Fault[] {
   }
   if (tls.type === "letsencrypt" && tls.email === undefined) missing("email", "an e-mail address for Let's Encrypt");
   if (tls.type === "secret" && tls.secretName === undefined) missing("secretName", "the name of the TLS secret");
-  if (auth.type === "auth0" && auth.callback !== undefined) {
-    const path = at("auth", "callback");
-    if (!auth.callback.startsWith(`${schemeOf(input)}:`) && schemeOf(input) === "https") {
-      faults.push(mismatch(path, foundAt(place, path), "a URL with https, because TLS is on"));
-    }
-    if (host !== undefined && new URL(auth.callback).hostname !== host) {
-      faults.push(mismatch(path, foundAt(place, path), `a URL with the host ${host}`));
-    }
-  }
   return faults;
 }
 
@@ -194,10 +150,11 @@ function valueFaults(input: JupyterHubInput, references: ReferencedConfig, place
   const faults = Object.keys(values)
     .filter((key) => !CHART_KEYS.includes(key))
     .map((key) => unknownKey(at("values", key), CHART_KEYS));
-  const secret: Path = ["hub", "config", "Auth0OAuthenticator", "client_secret"];
-  if (valueAt(values, secret) !== undefined) {
-    const expected = "no client secret, because Helm keeps values in the cluster as they are";
-    faults.push(mismatch(at("values", ...secret), "one", expected, "it belongs into auth.clientSecret"));
+  for (const { key, trait } of LOGINS.flatMap(({ secret = [] }) => secret)) {
+    const path: Path = ["hub", "config", ...trait];
+    if (valueAt(values, path) === undefined) continue;
+    const expected = "no secret, because Helm keeps values in the cluster as they are";
+    faults.push(mismatch(at("values", ...path), "one", expected, `it belongs into auth.${key}`));
   }
   const planned = planValues(resolveJupyterHub(input, references, false), { secretChecksum: "" });
   const merged = mergeValues(planned, { jupyterhub: values });

@@ -2,6 +2,7 @@ import type { JupyterHubSettings, NotebookSize, Placement, Profile } from "../se
 import { namespaceConfig } from "../../namespaces/settings";
 import { placeInPool, type Pool } from "../placement";
 import type { OfferedRay, OfferedRole } from "../../contract/decoding";
+import { loginOf } from "../logins/registry";
 import type { JupyterHubInput } from "./schema";
 
 /** Parts of the config that JupyterHub refers to. */
@@ -32,10 +33,7 @@ export function resolveJupyterHub(
       ...input.service,
       type: input.service.type ?? (input.host === undefined ? "ClusterIP" : "LoadBalancer"),
     },
-    ...(auth.type === "auth0" ? { auth0: auth0Of(input, auth) } : {}),
-    allowedUsers: auth.type === "auth0" ? auth.allowedUsers : [],
-    adminUsers: auth.adminUsers,
-    allowAll: auth.type === "dummy" || auth.allowAll,
+    login: loginOf(auth).settings(auth, { host: input.host, scheme: schemeOf(input) }),
     image: input.image,
     size: sizeOf(input),
     placement: placementOf(input, references),
@@ -60,23 +58,7 @@ export function resolveJupyterHub(
   };
 }
 
-type Auth0Input = Extract<JupyterHubInput["auth"], { type: "auth0" }>;
-
-function auth0Of(input: JupyterHubInput, auth: Auth0Input): NonNullable<JupyterHubSettings["auth0"]> {
-  const groups = auth.allowedGroups.length > 0 || auth.adminGroups.length > 0;
-  return {
-    domain: auth.domain,
-    clientId: auth.clientId,
-    clientSecret: auth.clientSecret,
-    callback: auth.callback ?? `${schemeOf(input)}://${input.host ?? ""}/hub/oauth_callback`,
-    scopes: auth.scopes,
-    ...(groups ? { groupsClaim: auth.groupsClaim } : {}),
-    allowedGroups: auth.allowedGroups,
-    adminGroups: auth.adminGroups,
-  };
-}
-
-export const schemeOf = ({ tls }: Pick<JupyterHubInput, "tls">): string =>
+export const schemeOf = ({ tls }: Pick<JupyterHubInput, "tls">): "http" | "https" =>
   tls.type === undefined || tls.type === "off" ? "http" : "https";
 
 const sizeOf = ({ cpu, cpuLimit, memoryGb, memoryLimitGb, gpus }: NotebookSize): NotebookSize => ({

@@ -5,6 +5,7 @@ import {
   checkedText,
   count,
   flag,
+  hostname,
   matching,
   NAMESPACE,
   oneOf,
@@ -12,9 +13,8 @@ import {
   strict,
 } from "../../../foundation/schema/fields";
 import { helmValues, readySeconds } from "../../charts/config/helm";
-import { DEFAULT_CLAIM } from "../groups";
 import { guardFields } from "../../namespaces/config/schema";
-import { isHostname } from "../../../foundation/schema/urls";
+import { authSchema } from "../logins/registry";
 
 const TAINT_KEY = /^([a-z0-9.-]+\/)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 const IMAGE = "an image with a fixed tag or digest, such as quay.io/jupyter/scipy-notebook:2026-10-01";
@@ -26,9 +26,6 @@ const environment = () =>
   z.record(matching(/^[A-Za-z_][A-Za-z0-9_]*$/, "a legal name: A-Z a-z 0-9 _"), z.string({ error: "a text" }), {
     error: "an object of texts by name",
   });
-const people = (of: string) => z.array(matching(/^\S+$/, of), { error: "a list of texts" });
-const hostname = (of: string) =>
-  checkedText(of, (text) => (isHostname(text) && text.includes(".") ? undefined : ""), /^[a-z0-9.-]+$/);
 const name = () => matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -, 63 characters at most");
 
 const toleration = strict("an object with key, operator, value, effect", {
@@ -64,43 +61,6 @@ const profile = strict("an object with displayName", {
   ...size,
   ...placement,
   environment: environment().default({}).describe("Environment variables in addition to those of all notebooks."),
-});
-
-const auth0 = strict("an object", {
-  type: z.literal("auth0").describe("Users log in through Auth0."),
-  domain: hostname("a domain such as acme.eu.auth0.com").describe("Domain of the Auth0 tenant, or its custom domain."),
-  clientId: matching(/^\S+$/, "the client id of the Auth0 application").describe("Client id of the Auth0 application."),
-  clientSecret: matching(/^\S+$/, "the client secret of the Auth0 application").meta({
-    writeOnly: true,
-    description:
-      "Client secret of the Auth0 application; a secret. It is put into a Kubernetes Secret and nowhere else.",
-  }),
-  callback: matching(/^https?:\/\/\S+\/hub\/oauth_callback$/, "a URL that ends in /hub/oauth_callback")
-    .optional()
-    .describe("Callback URL, which must be registered in Auth0. Default: derived from `host` and `tls`."),
-  scopes: z
-    .array(matching(/^\S+$/, "a scope"), { error: "a list of scopes" })
-    .default(["openid", "email", "profile"])
-    .describe("Requested scopes. `openid` and `email` are required, because users are identified by email."),
-  allowedUsers: people("an e-mail address").default([]).describe("Email addresses of users who may log in."),
-  adminUsers: people("an e-mail address")
-    .default([])
-    .describe("Email addresses of administrators, who may log in too."),
-  allowAll: flag()
-    .default(false)
-    .describe("`true`: every user of the Auth0 tenant may log in. Not allowed in production."),
-  groupsClaim: matching(/^[\x21-\x7e]+$/, "the name of a claim: printable ASCII without spaces")
-    .default(DEFAULT_CLAIM)
-    .describe("Claim with the user's groups, set by an Auth0 action: a URL, or a name that Auth0 allows."),
-  allowedGroups: people("a group").default([]).describe("Groups whose members may log in."),
-  adminGroups: people("a group").default([]).describe("Groups whose members are administrators."),
-});
-
-const dummy = strict("an object", {
-  type: z
-    .literal("dummy")
-    .describe("Every user can log in with any name and no password. Only for stacks named `dev` or `dev-…`."),
-  adminUsers: people("a name").default([]).describe("Names of administrators."),
 });
 
 const tls = strict("an object with type", {
@@ -174,9 +134,7 @@ export const jupyterhubSchema = strict("an object", {
   })
     .prefault({})
     .describe("The public Service."),
-  auth: z
-    .discriminatedUnion("type", [auth0, dummy], { error: "auth0 or dummy" })
-    .describe("Authentication and authorization."),
+  auth: authSchema.describe("Authentication and authorization."),
   image: image().default(CHARTS.jupyterhub.images.notebook).describe("Notebook image with its tag."),
   ...size,
   ...placement,

@@ -16,9 +16,10 @@ const auth = (changes: object) => ({ auth: { ...AUTH0, ...changes } });
 describe("the config of JupyterHub", () => {
   it("is complete with a host, TLS and authentication", () => {
     assert.deepEqual(faultsOf({}), []);
-    const { auth0, service, keepVolumes, metadataBlock, serviceAccount } = settingsOf();
-    assert.equal(auth0?.callback, "https://hub.example.com/hub/oauth_callback");
-    assert.deepEqual(auth0?.scopes, ["openid", "email", "profile"]);
+    const { login, service, keepVolumes, metadataBlock, serviceAccount } = settingsOf();
+    const { oauth_callback_url: callback, scope } = login.config["Auth0OAuthenticator"] ?? {};
+    assert.equal(callback, "https://hub.example.com/hub/oauth_callback");
+    assert.deepEqual(scope, ["openid", "email", "profile"]);
     assert.deepEqual(
       [service.type, keepVolumes, metadataBlock, serviceAccount],
       ["LoadBalancer", true, "iptables", "kubespawner"],
@@ -32,7 +33,7 @@ describe("the config of JupyterHub", () => {
       for (const stack of ["staging", "prod", "device", "my-dev"]) {
         assert.match(
           only(dummy, { stack, secret: false }),
-          /^auth\.type: found "dummy"; expected auth0; type dummy accepts any user/,
+          /^auth\.type: found "dummy"; expected another type; dummy accepts any user/,
         );
       }
     });

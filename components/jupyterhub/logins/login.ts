@@ -1,0 +1,51 @@
+import * as z from "zod";
+import type { Values } from "../../../foundation/json/merge";
+import type { Fault, Path } from "../../../foundation/schema/faults";
+import { matching } from "../../../foundation/schema/fields";
+import type { FaultContext } from "../../../foundation/schema/issues";
+
+/** The address of the hub. */
+export interface Address {
+  /** Public host name. Not set if the hub is reachable only by port-forward. */
+  readonly host?: string | undefined;
+  readonly scheme: "http" | "https";
+}
+
+/** What a check of a login gets. */
+export interface LoginContext extends Address {
+  /** Name of the stack, which determines whether development settings are allowed. */
+  readonly stack: string;
+  readonly place: FaultContext;
+}
+
+/** How users log in, as the chart's `hub` values. */
+export interface LoginSettings {
+  /** Name of the authenticator in JupyterHub. */
+  readonly authenticator: string;
+  /** Traits by class, without secrets. */
+  readonly config: Readonly<Record<string, Values>>;
+  /** Secret traits by class. The hub reads them from a Kubernetes Secret; they are in no Helm value. */
+  readonly secretConfig: Readonly<Record<string, Values>>;
+  /** Python code for the hub's configuration, by name. */
+  readonly extraConfig?: Readonly<Record<string, string>>;
+}
+
+/** The contract of a login: a file that exports this, and one line in registry.ts. Pure. */
+export interface Login<Schema extends z.ZodObject = z.ZodObject> {
+  /** `auth.type` in the stack config. */
+  readonly type: string;
+  readonly schema: Schema;
+  /** The key that must be a secret, and its class and trait, which Helm values must not have. Default: none. */
+  readonly secret?: { readonly key: string; readonly trait: readonly [string, string] };
+  /** Checks across its keys, besides that of the secret. */
+  faults(auth: z.output<Schema>, context: LoginContext): readonly Fault[];
+  settings(auth: z.output<Schema>, address: Address): LoginSettings;
+}
+
+/** Checks a login against the contract, and infers its types. */
+export const login = <Schema extends z.ZodObject>(one: Login<Schema>): Login<Schema> => one;
+
+export const authPath = (...path: Path): Path => ["jupyterhub", "auth", ...path];
+
+/** A list of names of users or groups. */
+export const people = (of: string) => z.array(matching(/^\S+$/, of), { error: "a list of texts" });
