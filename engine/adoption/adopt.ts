@@ -1,10 +1,4 @@
 import { wantedProvisioner } from "../../components/runtime/choice";
-import { connect } from "../../kubernetes/connect/connect";
-import { refOf } from "../../kubernetes/objects/objects";
-import { SLOT_ALLOCATION } from "../../components/resources/tokens";
-import { withAuthentication } from "../../kubernetes/gardener/existing";
-import { wantsHibernation } from "../../kubernetes/gardener/shoot";
-import { asDescribed } from "../../kubernetes/gardener/versionFields";
 import { DIFFERS } from "../../provider/resources/manifestSet/takeOver";
 import { pulumi } from "../pulumi/pulumi";
 import { Failure, UsageError } from "../../foundation/errors";
@@ -19,17 +13,12 @@ import type { Result } from "../runtime/result";
 import type { DeploymentChange, RuntimeChange } from "../stack/change";
 import { StackFile } from "../stack/file";
 import { platformReference, RUNTIME_PROJECT } from "../stack/names";
-import type { ResourceState } from "../state/checkpoint";
 import { withStore } from "../state/store";
 import { foundDatabase } from "./adoptDatabase";
-import { clusterRequestOf } from "./gardener/seen";
-import { type DatabaseOrphan, type RuntimeOrphan, type SetOrphan, type ShootOrphan } from "../orphans/orphan";
+import { adoptionOf } from "./kinds";
+import type { DatabaseOrphan, RuntimeOrphan, SetOrphan } from "../orphans/orphan";
 import { isProtected, offerToStack } from "../orphans/kinds";
-import { seenIn } from "./seen";
 import { withoutUndefined } from "../../foundation/json/withoutUndefined";
-
-const WORKLOADS = new Set(["StatefulSet", "Deployment"]);
-const PATIENCE_MS = 5_000;
 
 /** What an adoption takes over. */
 export interface Adoption {
@@ -59,11 +48,11 @@ export async function planAdoption(
     command: "runtime adopt",
     // Its stack was lost, so the file describes it still.
     fromFile: true,
-    adopt: orphan.type === "static" ? undefined : orphan.owner,
+    adopt: adoptionOf(orphan).owner?.(orphan),
     adoptedDatabase: database?.adopted,
   };
   // Slots are taken over as they are: a request that differs was refused above.
-  const differences = orphan.type === "static" ? [] : await differencesIn(id, change, options);
+  const differences = options.adopt === undefined ? [] : await differencesIn(id, change, options);
   return { orphan, change, options, differences };
 }
 
@@ -99,16 +88,13 @@ async function refuseStack(orphan: RuntimeOrphan, workspace: Workspace): Promise
   const state = await withStore(workspace, (store) => store.find(RUNTIME_PROJECT, id));
   const { resources = [], begun = [], pending = 0 } = state ?? {};
   const has = [...resources, ...begun].filter(({ custom, type }) => custom === true && type.startsWith("stackyard:"));
-  const others = has.filter(({ type, inputs }) => !isOfSlots(orphan, type, inputs));
+  const others = has.filter((resource) => !adoptionOf(orphan).isSame?.(orphan, resource));
   if (others.length === 0 && (pending === 0 || has.length > 0)) return;
   throw new Failure(
     `${id} has a stack with a runtime at another place, and a runtime has one place. Remove the orphan with: ` +
       `stackyard runtime remove-orphan ${id}; or destroy the other one first: stackyard runtime destroy ${id}`,
   );
 }
-
-const isOfSlots = (orphan: RuntimeOrphan, type: string, { pool, deployment }: ResourceState["inputs"] = {}): boolean =>
-  orphan.type === "static" && type === SLOT_ALLOCATION && pool === orphan.spec.pool && deployment === orphan.id;
 
 async function changeFor(
   orphan: RuntimeOrphan,
@@ -122,15 +108,13 @@ async function changeFor(
     StackFile.read(options.runtimes.folder, id),
   ]);
   const inFile = (readRuntimeConfig(file).deployment ?? {}) as DeploymentChange;
-  const seen = await lookAt(orphan, platform.slot, inFile);
+  const kind = adoptionOf(orphan);
+  const seen = await kind.seen(orphan, { slot: platform.slot, inFile });
   const given = withoutUndefined(asked);
   const kept = isProtected(orphan) && { protected: true };
   const deployment = { ...seen, ...(resources && { resources }), ...kept, ...given };
-  if (orphan.type === "static" && deployment.slots !== orphan.slots) {
-    throw new UsageError(`--slots: found ${deployment.slots}; ${id} has ${orphan.slots}, and adopting changes nothing`);
-  }
-  const needed = orphan.type === "gardener" ? [] : (["slots", "version"] as const);
-  const missing = needed.filter((key) => (deployment[key] ?? inFile[key]) === undefined);
+  kind.check?.(orphan, deployment);
+  const missing = kind.needed.filter((key) => (deployment[key] ?? inFile[key]) === undefined);
   if (missing.length > 0) {
     const flags = missing.map((key) => `--${key}`).join(" and ");
     throw new UsageError(`${id} does not show its ${missing.join(" and ")}; give the original request with ${flags}`);
@@ -147,53 +131,4 @@ async function changeFor(
   const chosen = wantedProvisioner(platform, { ...asFile, environment });
   const named = chosen.provisioner === provisioner ? {} : { provisioner };
   return { deployment: { ...deployment, ...named }, platform: platformReference(orphan.platform) };
-}
-
-function lookAt(
-  orphan: RuntimeOrphan,
-  slot: Parameters<typeof seenIn>[2],
-  inFile: DeploymentChange,
-): DeploymentChange | Promise<DeploymentChange> {
-  if (orphan.type === "static") return { slots: orphan.slots };
-  return orphan.type === "gardener" ? clusterOf(orphan, inFile) : seenOf(orphan, slot);
-}
-
-/** The list of administrators is only in the cluster itself, so it comes from the stack file. */
-async function clusterOf(
-  { id, spec, shoot, garden, provisioner, platform }: ShootOrphan,
-  inFile: DeploymentChange,
-): Promise<DeploymentChange> {
-  if (spec === undefined) throw new Failure(withoutProvisioner(id, provisioner, platform));
-  const client = connect(garden.kubeconfig, garden.context, { patienceMs: PATIENCE_MS });
-  const described = asDescribed(await withAuthentication(client, shoot));
-  const administrators = inFile.cluster?.administrators;
-  return {
-    cluster: { ...clusterRequestOf(described), ...(administrators && { administrators }) },
-    ...(wantsHibernation(shoot) && { state: "hibernated" as const }),
-  };
-}
-
-const withoutProvisioner = (id: string, provisioner: string, platform: string): string =>
-  `${id} is with provisioner "${provisioner}", which is not in the set of platform ${platform} any more. Put it back, or ` +
-  `remove the orphan with: stackyard runtime remove-orphan ${id}`;
-
-async function seenOf(orphan: SetOrphan, slot: Parameters<typeof seenIn>[2]): Promise<DeploymentChange> {
-  const { id, spec, way, objects, namespace, provisioner, platform } = orphan;
-  if (spec === undefined) {
-    throw new Failure(withoutProvisioner(id, provisioner, platform));
-  }
-  if (spec.namespace !== namespace) {
-    throw new Failure(
-      `${id} is in namespace ${namespace}; its provisioner "${provisioner}" has namespace ${spec.namespace} now. Restore that ` +
-        "namespace for as long as this command runs; afterwards the runtime stays where it is",
-    );
-  }
-  const client = connect(way.kubeconfig, way.context, { patienceMs: PATIENCE_MS });
-  const workloads = objects.map(refOf).filter(({ kind }) => WORKLOADS.has(kind));
-  const live = await Promise.all(workloads.map((ref) => client.get(ref)));
-  return seenIn(
-    live.filter((object) => object !== undefined),
-    spec,
-    slot,
-  );
 }

@@ -98,6 +98,20 @@ async function disksOf(
   return [...all.values()].map((claim) => ({ claim, lost: lostUids.has(claim.metadata.uid) }));
 }
 
+const sizeOf = ({ claim }: Disk): number | undefined => capacityOf(claim) ?? requestedBytes(claim);
+
+/** A text about a disk, after its size. */
+function withSize(disk: Disk, text: string): string {
+  const size = sizeOf(disk);
+  return size === undefined ? text : `${bytes(size)}, ${text}`;
+}
+
+/** Its objects for people, besides its disks. */
+const objectsOf = ({ objects, disks }: SetOrphan): string[] => {
+  const claims = new Set(disks.map(({ claim }) => describe(refOf(claim))));
+  return objects.map((object) => describe(refOf(object))).filter((object) => !claims.has(object));
+};
+
 export const setKind: OrphanKind<SetOrphan> = {
   async look(name, platform, search) {
     const looks: Look[] = [];
@@ -121,16 +135,18 @@ export const setKind: OrphanKind<SetOrphan> = {
     await offerSeen(client, recordRef({ name: set, namespace }), record, to);
   },
   place: ({ way, namespace, set, owner }) => `${way.cluster}/${namespace}/${set}/${owner}`,
-  parts(orphan) {
-    const disks = orphan.disks.map((disk) => {
-      const size = capacityOf(disk.claim) ?? requestedBytes(disk.claim);
-      const fate = disk.lost ? "deleted with it" : "kept by its policy";
-      return `disk ${diskName(disk)} (${size === undefined ? fate : `${bytes(size)}, ${fate}`})`;
-    });
-    const claims = new Set(orphan.disks.map(({ claim }) => describe(refOf(claim))));
-    const objects = orphan.objects.map((object) => describe(refOf(object))).filter((object) => !claims.has(object));
-    return [...objects, ...disks];
-  },
+  parts: (orphan) => [
+    ...objectsOf(orphan),
+    ...orphan.disks.map(
+      (disk) => `disk ${diskName(disk)} (${withSize(disk, disk.lost ? "deleted with it" : "kept by its policy")})`,
+    ),
+  ],
+  adoptedParts: (orphan) => [
+    ...objectsOf(orphan),
+    ...orphan.disks.map(
+      (disk) => `disk ${describe(refOf(disk.claim))} (${withSize(disk, `UID ${disk.claim.metadata.uid}`)})`,
+    ),
+  ],
   structured: ({ way, namespace, set, owner, record, objects, disks }) => ({
     cluster: way.cluster,
     namespace,
@@ -141,7 +157,7 @@ export const setKind: OrphanKind<SetOrphan> = {
     disks: disks.map((disk) => ({
       claim: diskName(disk),
       uid: disk.claim.metadata.uid,
-      bytes: capacityOf(disk.claim) ?? requestedBytes(disk.claim),
+      bytes: sizeOf(disk),
       lost: disk.lost,
     })),
   }),

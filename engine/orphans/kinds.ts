@@ -1,10 +1,7 @@
 import type { Provisioner } from "../../components/runtime/types/registry";
 import { Failure } from "../../foundation/errors";
 import { backendName, type Workspace } from "../../foundation/pulumi/backend";
-import { bytes } from "../../foundation/text/numbers";
-import { capacityOf, requestedBytes } from "../../kubernetes/claims/claims";
 import { originOn } from "../../kubernetes/identity/origin";
-import { describe, refOf } from "../../kubernetes/objects/objects";
 import { ownerText } from "../../kubernetes/owners/judge";
 import { offerTo, type OwnerRecord } from "../../kubernetes/owners/record";
 import { RUNTIME_PROJECT } from "../stack/names";
@@ -69,11 +66,4 @@ export function refuseForeign(id: string, orphans: readonly Orphan[], backend: s
 }
 
 /** Lists what an adoption takes over, one line each: disks with their UIDs, and not what a removal would do to them. */
-export function adoptedParts(orphan: Orphan): string[] {
-  if (orphan.type !== "kubernetes") return partsOf(orphan);
-  const disks = orphan.disks.map(({ claim }) => {
-    const size = capacityOf(claim) ?? requestedBytes(claim);
-    return `disk ${describe(refOf(claim))} (${size === undefined ? "" : `${bytes(size)}, `}UID ${claim.metadata.uid})`;
-  });
-  return [...partsOf({ ...orphan, disks: [] }).filter((part) => !/^PersistentVolumeClaim /.test(part)), ...disks];
-}
+export const adoptedParts = (orphan: Orphan): string[] => kindOf(orphan).adoptedParts?.(orphan) ?? partsOf(orphan);

@@ -94,6 +94,8 @@ export interface OrphanKind<O extends Orphan> {
   place(orphan: O): string;
   /** Lists its parts, one line each, disks last. */
   parts(orphan: O): string[];
+  /** Lists what an adoption takes over, in the same way. Default: its parts. */
+  adoptedParts?(orphan: O): string[];
   /** Its fields for `-o json`, without secrets. */
   structured(orphan: O): object;
   /** Registers a resource that adopts it unchanged. Loads the resource's module here. */
