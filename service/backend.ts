@@ -1,6 +1,6 @@
 import { readContents } from "../engine/runtime/contents";
 import { RUNTIME_PROJECT } from "../engine/stack/names";
-import { withStore } from "../engine/state/store";
+import { withStore } from "../engine/pulumi/state/store";
 import { Failure } from "../foundation/errors";
 import type { Workspace } from "../foundation/pulumi/backend";
 import type { Backend, Changes, Fleet } from "./api/backend";

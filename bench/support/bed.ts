@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import * as path from "node:path";
 import { parse } from "yaml";
-import { FileStore } from "../../engine/state/fileStore";
-import type { StackState } from "../../engine/state/checkpoint";
+import { FileStore } from "../../engine/pulumi/state/fileStore";
+import type { StackState } from "../../engine/pulumi/state/checkpoint";
 import { projectRoot } from "../../toolchain/root";
 import { startYard, type Yard } from "../../toolchain/yard/yard";
 import { measure, type Cost } from "./measure";

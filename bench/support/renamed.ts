@@ -1,4 +1,4 @@
-import type { StackState } from "../../engine/state/checkpoint";
+import type { StackState } from "../../engine/pulumi/state/checkpoint";
 
 type KubernetesObject = Record<string, unknown> & {
   readonly kind: string;

@@ -2,7 +2,7 @@ import type { Workspace } from "../../foundation/pulumi/backend";
 import type { Command } from "commander";
 import type { Context } from "../context";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
-import { withStore } from "../../engine/state/store";
+import { withStore } from "../../engine/pulumi/state/store";
 import { accessOf } from "../service/access";
 import { readList } from "../service/list";
 import { complete } from "./candidates";

@@ -1,6 +1,6 @@
 import type { RuntimeRecord } from "../../components/runtime/record/record";
-import type { ResourceState } from "../../engine/state/checkpoint";
-import { isShoot } from "../../engine/state/cluster";
+import type { ResourceState } from "../../engine/pulumi/state/checkpoint";
+import { isShoot } from "../../engine/stack/cluster";
 import { listAt, numberAt, textAt } from "../../kubernetes/objects/objects";
 
 /** The Gardener cluster of a runtime. */

@@ -1,5 +1,5 @@
 import type { CurrentRevisions } from "../../engine/runtime/outdated";
-import type { StateStore } from "../../engine/state/stateStore";
+import type { StateStore } from "../../engine/pulumi/state/stateStore";
 import { isObject } from "../../foundation/json/isObject";
 
 /** By `organization/project/stack`; undefined for a stack that does not exist. */

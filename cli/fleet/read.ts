@@ -1,9 +1,9 @@
 import type { Workspace } from "../../foundation/pulumi/backend";
 import { provisionerOf } from "../../engine/runtime/list";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
-import type { StackState } from "../../engine/state/checkpoint";
-import { withStore } from "../../engine/state/store";
-import { type StateStore } from "../../engine/state/stateStore";
+import type { StackState } from "../../engine/pulumi/state/checkpoint";
+import { withStore } from "../../engine/pulumi/state/store";
+import { type StateStore } from "../../engine/pulumi/state/stateStore";
 import { readPlatforms } from "./platforms";
 import { recordInState } from "../../engine/runtime/request/recorded";
 import { summarise, type FoundRuntime, type Summary } from "./summary";

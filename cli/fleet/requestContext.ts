@@ -5,7 +5,7 @@ import { isWrittenFor, readRuntimeConfig } from "../../engine/runtime/project";
 import type { Request } from "../../engine/runtime/request/request";
 import { StackFile } from "../../engine/stack/file";
 import { RUNTIME_PROJECT } from "../../engine/stack/names";
-import { withStore } from "../../engine/state/store";
+import { withStore } from "../../engine/pulumi/state/store";
 import { platformOf, type KnownRuntime, type RequestContext } from "./checkRequests";
 import { readPlatforms } from "./platforms";
 

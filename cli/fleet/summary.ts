@@ -1,7 +1,7 @@
 import type { RuntimeRecord } from "../../components/runtime/record/record";
 import { databaseOf, type DatabaseSummary } from "../../engine/runtime/database";
 import { isOutdated, usedRevisions } from "../../engine/runtime/outdated";
-import type { ResourceState, StackState } from "../../engine/state/checkpoint";
+import type { ResourceState, StackState } from "../../engine/pulumi/state/checkpoint";
 import { count } from "../../foundation/text/numbers";
 import { summariseCluster, type ClusterSummary } from "./clusterSummary";
 import type { Platforms } from "./platforms";

@@ -4,7 +4,7 @@ import type { Platform } from "../../components/runtime/platform/platform";
 import type { Provisioner } from "../../components/runtime/types/registry";
 import { provisionerOf } from "../../engine/runtime/list";
 import { textAt } from "../../kubernetes/objects/objects";
-import type { StackState } from "../../engine/state/checkpoint";
+import type { StackState } from "../../engine/pulumi/state/checkpoint";
 import { count } from "../../foundation/text/numbers";
 import { table } from "../terminal/table";
 

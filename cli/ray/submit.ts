@@ -6,7 +6,7 @@ import type { Context } from "../context";
 import { exportedState } from "../../engine/stack/exported";
 import { EXIT, Failure } from "../../foundation/errors";
 import type { Workspace } from "../../foundation/pulumi/backend";
-import { clientOf, isSet } from "../../engine/state/cluster";
+import { clientOf, isSet } from "../../engine/stack/cluster";
 import { onInterrupt } from "../../engine/process/interrupt";
 import { platformReference } from "../../engine/stack/names";
 import { rayEndpoint } from "./clusters";

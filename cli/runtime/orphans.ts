@@ -17,7 +17,7 @@ import { backendName } from "../../foundation/pulumi/backend";
 import { checkFlags } from "../fleet/requests";
 import { deploymentId, RUNTIME_PROJECT } from "../../engine/stack/names";
 import { recordInState } from "../../engine/runtime/request/recorded";
-import { withStore } from "../../engine/state/store";
+import { withStore } from "../../engine/pulumi/state/store";
 import { confirm } from "../terminal/ask";
 import { table } from "../terminal/table";
 import type { CommonOptions, TargetOptions } from "./options";

@@ -6,9 +6,9 @@ import { Master } from "../../provider/resources/terasliceJob/master/master";
 import { exportedState } from "../../engine/stack/exported";
 import { Failure } from "../../foundation/errors";
 import type { Workspace } from "../../foundation/pulumi/backend";
-import { clientOf, isSet } from "../../engine/state/cluster";
+import { clientOf, isSet } from "../../engine/stack/cluster";
 import { platformReference } from "../../engine/stack/names";
-import type { ResourceState } from "../../engine/state/checkpoint";
+import type { ResourceState } from "../../engine/pulumi/state/checkpoint";
 import { flagOf, whichMaster } from "./which";
 import type { TerasliceOptions } from "./options";
 

@@ -13,7 +13,7 @@ import type { Result } from "../runtime/result";
 import type { DeploymentChange, RuntimeChange } from "../stack/change";
 import { StackFile } from "../stack/file";
 import { platformReference, RUNTIME_PROJECT } from "../stack/names";
-import { withStore } from "../state/store";
+import { withStore } from "../pulumi/state/store";
 import { foundDatabase } from "./adoptDatabase";
 import { adoptionOf } from "./kinds";
 import type { DatabaseOrphan, RuntimeOrphan, SetOrphan } from "../orphans/orphan";

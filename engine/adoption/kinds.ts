@@ -8,7 +8,7 @@ import { asDescribed } from "../../kubernetes/gardener/versionFields";
 import { refOf } from "../../kubernetes/objects/objects";
 import type { RuntimeOrphan, SetOrphan, ShootOrphan, SlotsOrphan } from "../orphans/orphan";
 import type { DeploymentChange } from "../stack/change";
-import type { ResourceState } from "../state/checkpoint";
+import type { ResourceState } from "../pulumi/state/checkpoint";
 import { clusterRequestOf } from "./gardener/seen";
 import { seenIn } from "./seen";
 

@@ -10,7 +10,7 @@ import type { Result } from "../runtime/result";
 import { adoptSecrets } from "../runtime/request/secrets";
 import { StackFile } from "../stack/file";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../stack/names";
-import { withStore } from "../state/store";
+import { withStore } from "../pulumi/state/store";
 import { findOrphans, orphansOf } from "../orphans/find";
 import { unregisterOrphans } from "./gardener/unregister";
 import { backendName, type Workspace } from "../../foundation/pulumi/backend";

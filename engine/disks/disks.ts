@@ -11,7 +11,7 @@ import { Search } from "../orphans/search";
 import { isProtectedIn } from "../runtime/request/recorded";
 import { RUNTIME_PROJECT } from "../stack/names";
 import { platformNames, readPlatform } from "../stack/platformOutputs";
-import { withStore } from "../state/store";
+import { withStore } from "../pulumi/state/store";
 
 /** Short, because a user is waiting. */
 const PATIENCE_MS = 5_000;

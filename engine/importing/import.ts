@@ -6,7 +6,7 @@ import type { Result } from "../runtime/result";
 import { isEmptyState } from "../runtime/request/recorded";
 import { updateRuntime } from "../runtime/up";
 import { RUNTIME_PROJECT } from "../stack/names";
-import { withStore } from "../state/store";
+import { withStore } from "../pulumi/state/store";
 import type { FoundShoot } from "./shoot";
 
 /** Throws if the deployment already has a runtime, or another stack has the Shoot. */

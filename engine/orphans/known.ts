@@ -2,7 +2,7 @@ import { setNameOf } from "../../foundation/pulumi/setName";
 import { CLICKHOUSE_DATABASE, MANIFEST_SET, SHOOT, SLOT_ALLOCATION } from "../../components/resources/tokens";
 import { textAt } from "../../kubernetes/objects/objects";
 import { ownerIdOf } from "../../kubernetes/identity/ownerId";
-import type { ResourceState, StackState } from "../state/checkpoint";
+import type { ResourceState, StackState } from "../pulumi/state/checkpoint";
 
 /** Location of a manifest set. */
 export interface SetPlace {

@@ -7,11 +7,11 @@ import type { Workspace } from "../../foundation/pulumi/backend";
 import { EngineRun, type EngineRecord } from "../../foundation/process/engines";
 import { engineEnv, fence } from "../backend/fence";
 import { crashOf, passphraseFault } from "./diagnostics";
-import { parseLocks } from "../locks/engineLock";
+import { parseLocks } from "./engineLock";
 import { registerWork, type Stop } from "../process/interrupt";
 import { killSession, killTree } from "../process/processTree";
-import { repairAfter } from "../state/repair";
-import { reportRepair } from "../state/damage";
+import { repairAfter } from "./state/repair";
+import { reportRepair } from "./state/damage";
 
 /** Result of one run of the CLI. */
 export interface Finished {

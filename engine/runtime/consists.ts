@@ -1,4 +1,4 @@
-import type { ResourceState } from "../state/checkpoint";
+import type { ResourceState } from "../pulumi/state/checkpoint";
 import { count } from "../../foundation/text/numbers";
 
 /** Lists the parts of a runtime from the state of its stack: slots on a host, objects in a cluster. */

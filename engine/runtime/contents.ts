@@ -3,8 +3,8 @@ import type { Client } from "../../kubernetes/client/client";
 import { clusterUid } from "../../kubernetes/identity/clusterUid";
 import { objectStatuses, type ObjectStatus } from "../../kubernetes/ready/status";
 import { exportedState } from "../stack/exported";
-import type { ResourceState, StackState } from "../state/checkpoint";
-import { appliedIn, clientOf, isSet } from "../state/cluster";
+import type { ResourceState, StackState } from "../pulumi/state/checkpoint";
+import { appliedIn, clientOf, isSet } from "../stack/cluster";
 import { consistsOf } from "./consists";
 
 /** Current state of a set's objects; or which cluster was found in place of its own; or why none could be read. */

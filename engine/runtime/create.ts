@@ -1,13 +1,13 @@
 import { rm } from "node:fs/promises";
 import * as path from "node:path";
-import { removeEndedLocks } from "../locks/endedLocks";
-import { allHoldersEnded } from "../locks/engineLock";
+import { removeEndedLocks } from "../pulumi/endedLocks";
+import { allHoldersEnded } from "../pulumi/engineLock";
 import { pulumi } from "../pulumi/pulumi";
 import { Failure } from "../../foundation/errors";
 import type { Workspace, Workspaces } from "../../foundation/pulumi/backend";
 import type { EngineRecord } from "../../foundation/process/engines";
 import { RUNTIME_PROJECT } from "../stack/names";
-import { withStore } from "../state/store";
+import { withStore } from "../pulumi/state/store";
 import { isEmptyState } from "./request/recorded";
 
 /** Creates an empty stack, directly in the state backend if its layout is known, which saves starting the CLI. */

@@ -1,5 +1,5 @@
 import { CLICKHOUSE_DATABASE } from "../../components/resources/tokens";
-import type { ResourceState } from "../state/checkpoint";
+import type { ResourceState } from "../pulumi/state/checkpoint";
 import { withoutUndefined } from "../../foundation/json/withoutUndefined";
 import { asNumber, asText } from "../../foundation/json/scalars";
 

@@ -1,7 +1,7 @@
 import type { Workspace } from "../../foundation/pulumi/backend";
 import { RUNTIME_PROJECT } from "../stack/names";
-import type { StackState } from "../state/checkpoint";
-import { withStore } from "../state/store";
+import type { StackState } from "../pulumi/state/checkpoint";
+import { withStore } from "../pulumi/state/store";
 import { presentIn } from "./request/recorded";
 
 /** Returns the provisioner of a runtime; a failed first update also records it in the state. */

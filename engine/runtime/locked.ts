@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Workspace } from "../../foundation/pulumi/backend";
 import type { EngineRecord } from "../../foundation/process/engines";
-import { removeEndedLocks } from "../locks/endedLocks";
-import { allHoldersEnded, describeLock, parseLocks, type Lock } from "../locks/engineLock";
+import { removeEndedLocks } from "../pulumi/endedLocks";
+import { allHoldersEnded, describeLock, parseLocks, type Lock } from "../pulumi/engineLock";
 import type { OperationOutcome } from "../update/operation";
 import { RUNTIME_PROJECT } from "../stack/names";
-import { repairAfter } from "../state/repair";
+import { repairAfter } from "../pulumi/state/repair";
 
 /** How often to check again while another process works on the stack. */
 const AGAIN_AFTER_MS = 1000;

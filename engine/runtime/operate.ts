@@ -5,8 +5,8 @@ import type { ServiceDefaults } from "../../components/runtime/types/gardener/se
 import type { EngineEvent } from "../pulumi/events";
 import { runOperation, type OperationOutcome, type Verb } from "../update/operation";
 import { RUNTIME_PROJECT } from "../stack/names";
-import { UNWATCHED, watchBackend } from "../state/watch/stateWatch";
-import { withStore } from "../state/store";
+import { UNWATCHED, watchBackend } from "../backend/watch/stateWatch";
+import { withStore } from "../pulumi/state/store";
 import { retryWhileLocked } from "./locked";
 import type { Result } from "./result";
 import { settlePending } from "./settle";

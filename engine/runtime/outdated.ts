@@ -1,6 +1,6 @@
 import type { RuntimeRecord } from "../../components/runtime/record/record";
 import type { Platform } from "../../components/runtime/platform/platform";
-import type { StackState } from "../state/checkpoint";
+import type { StackState } from "../pulumi/state/checkpoint";
 import { databaseOf } from "./database";
 
 /** A provisioner, and the revision of it that a runtime was last updated with. */

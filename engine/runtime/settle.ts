@@ -4,11 +4,11 @@ import * as path from "node:path";
 import { distinctMessages } from "../pulumi/diagnostics";
 import type { OperationOutcome } from "../update/operation";
 import { pulumi, PulumiProcess } from "../pulumi/pulumi";
-import { lockedMessage } from "../locks/engineLock";
+import { lockedMessage } from "../pulumi/engineLock";
 import { RUNTIME_PROJECT } from "../stack/names";
-import { withStore } from "../state/store";
+import { withStore } from "../pulumi/state/store";
 import { retryWhileLocked, type LockOptions } from "./locked";
-import { withoutPending, type ExportedState } from "../state/pending";
+import { withoutPending, type ExportedState } from "../pulumi/state/pending";
 
 /**
  * Records in the state what a killed update was creating, so that the next operation finds it. Secrets stay encrypted.

@@ -5,7 +5,7 @@ import type { OperationOutcome } from "../update/operation";
 import { pulumi } from "../pulumi/pulumi";
 import { applyChange, type RuntimeChange } from "../stack/change";
 import { RUNTIME_PROJECT } from "../stack/names";
-import { withStore } from "../state/store";
+import { withStore } from "../pulumi/state/store";
 import { createStack, forgetIfEmpty } from "./create";
 import { leavingContents } from "./leaving";
 import { operate, resolvePending, toResult, type RuntimeOptions } from "./operate";

@@ -1,6 +1,6 @@
 import type { Workspace } from "../../foundation/pulumi/backend";
 import { pulumi } from "../pulumi/pulumi";
-import { stateOf, type StackState } from "../state/checkpoint";
+import { stateOf, type StackState } from "../pulumi/state/checkpoint";
 
 /**
  * Reads the state of a stack with decrypted secrets, which needs the passphrase or key. They stay marked as secrets,

@@ -2,7 +2,7 @@ import type { Platform } from "../../components/runtime/platform/platform";
 import type { Workspace } from "../../foundation/pulumi/backend";
 import { pulumi } from "../pulumi/pulumi";
 import { Failure, messageOf } from "../../foundation/errors";
-import { withStore } from "../state/store";
+import { withStore } from "../pulumi/state/store";
 import { PLATFORM_PROJECT } from "./names";
 
 /** Names of the platform stacks in the state backend that have a provisioner set. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { deploymentShape } from "../../components/runtime/deployment";
 import type { Path } from "../../foundation/schema/faults";
 import { mapSecrets, secretPaths } from "../../foundation/schema/secretValues";
-import { SECRET } from "../state/checkpoint";
+import { SECRET } from "../pulumi/state/checkpoint";
 import type { RuntimeChange, RuntimeConfig } from "./change";
 
 /** Works for a full request and for a change: both have the field `deployment`. */

@@ -1,7 +1,7 @@
-import { allHoldersEnded, describeLock } from "../locks/engineLock";
-import { removeEndedLocks, type StackPlace } from "../locks/endedLocks";
+import { allHoldersEnded, describeLock } from "../pulumi/engineLock";
+import { removeEndedLocks, type StackPlace } from "../pulumi/endedLocks";
 import { Failure } from "../../foundation/errors";
-import { withStore } from "../state/store";
+import { withStore } from "../pulumi/state/store";
 
 /**
  * Removes the lock that a killed update left on a stack, and reports it. Throws if its holder may still work on the stack.

@@ -12,7 +12,7 @@ import { previewUp } from "../runtime/preview";
 import { failedResult, type Result } from "../runtime/result";
 import { updateRuntime } from "../runtime/up";
 import { RUNTIME_PROJECT } from "../stack/names";
-import { withStore } from "../state/store";
+import { withStore } from "../pulumi/state/store";
 import { Planned } from "../update/planned";
 import { keepWarm } from "../update/warm";
 import { uptime } from "./deadline";

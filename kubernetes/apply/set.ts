@@ -48,7 +48,7 @@ export interface SetInputs {
 export interface SetState extends SetInputs {
   /**
    * `apps/v1/StatefulSet/namespace/name` of every object that may exist because of the set. Missing after an interrupted
-   * creation, see engine/state/pending.ts.
+   * creation, see engine/pulumi/state/pending.ts.
    */
   readonly inventory?: readonly string[];
   readonly storageBytes: number | null;

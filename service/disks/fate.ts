@@ -1,5 +1,5 @@
 import type { Workspace } from "../../foundation/pulumi/backend";
-import { disksWhenDestroyed } from "../../engine/state/cluster";
+import { disksWhenDestroyed } from "../../engine/stack/cluster";
 import { readState } from "../operations/run/deploymentStages";
 import type { DiskFate } from "../lifetimes/rules";
 

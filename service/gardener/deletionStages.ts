@@ -5,7 +5,7 @@ import { shootFacts } from "../../kubernetes/gardener/shoot";
 import { recordOn } from "../../kubernetes/owners/annotations";
 import { judgeOwner } from "../../kubernetes/owners/judge";
 import { KYMA_INSTALLATION, SHOOT } from "../../components/resources/tokens";
-import type { ResourceState } from "../../engine/state/checkpoint";
+import type { ResourceState } from "../../engine/pulumi/state/checkpoint";
 import type { ClusterLimits } from "../kinds/clusterLimits";
 import { destroy, destroyParts, readState } from "../operations/run/deploymentStages";
 import type { Stage, StageContext } from "../operations/run/stage";

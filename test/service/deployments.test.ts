@@ -5,7 +5,7 @@ import { Capacity } from "../../service/capacity/capacity";
 import * as deployments from "../../service/database/queries/deployments";
 import { byId, stagesOf } from "../../service/database/queries/operations";
 import * as events from "../../service/database/queries/events";
-import { parseCheckpoint } from "../../engine/state/checkpoint";
+import { parseCheckpoint } from "../../engine/pulumi/state/checkpoint";
 import type { OperationRow } from "../../service/database/tables";
 import { projectRoot } from "../../toolchain/root";
 import * as path from "node:path";

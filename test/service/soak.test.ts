@@ -11,7 +11,7 @@ import { closeLedgers } from "../../provider/ledger/database";
 import { ENDED, type DeploymentRow, type OperationRow } from "../../service/database/tables";
 import { configOf } from "../../engine/runtime/request/requests";
 import { recordInState } from "../../engine/runtime/request/recorded";
-import { parseCheckpoint, type StackState } from "../../engine/state/checkpoint";
+import { parseCheckpoint, type StackState } from "../../engine/pulumi/state/checkpoint";
 import { until } from "../engine/cli/held";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";
 import { seededRandom } from "../../toolchain/tests/random";

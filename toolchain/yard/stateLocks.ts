@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import type { Lock } from "../../engine/locks/engineLock";
-import { parseLock } from "../../engine/state/stateStore";
+import type { Lock } from "../../engine/pulumi/engineLock";
+import { parseLock } from "../../engine/pulumi/state/stateStore";
 import { isMissing } from "../../foundation/errorCode";
 import { hasEnded, isRunningHere } from "../../foundation/process/engines";
 

@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { repairFolder } from "../../engine/state/damage";
+import { repairFolder } from "../../engine/pulumi/state/damage";
 import { withLock } from "../bootstrap/lock";
 import { duration, say } from "../bootstrap/progress";
 import { projectRoot } from "../root";

@@ -4,7 +4,7 @@ import { readDatabase } from "../../../provider/resources/clickHouseDatabase/dat
 import type { DatabaseInputs } from "../../../provider/resources/clickHouseDatabase/inputs";
 import { isNoted } from "../../../provider/resources/clickHouseDatabase/note";
 import { messageOf } from "../../../foundation/errors";
-import type { StackState } from "../../../engine/state/checkpoint";
+import type { StackState } from "../../../engine/pulumi/state/checkpoint";
 import type { Problem } from "../text/problems";
 
 /**

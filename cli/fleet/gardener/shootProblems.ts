@@ -4,8 +4,8 @@ import { connect } from "../../../kubernetes/connect/connect";
 import { describe, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import { judgeShoot } from "../../../kubernetes/gardener/judge";
 import { isHibernated, shootRef, violated, wantsHibernation } from "../../../kubernetes/gardener/shoot";
-import type { ResourceState } from "../../../engine/state/checkpoint";
-import { isShoot } from "../../../engine/state/cluster";
+import type { ResourceState } from "../../../engine/pulumi/state/checkpoint";
+import { isShoot } from "../../../engine/stack/cluster";
 import type { Problem } from "../text/problems";
 
 const PATIENCE_MS = 3_000;

@@ -1,6 +1,6 @@
 import type { PoolUsage } from "../../../provider/ledger/usage";
 import type { ObjectStatus } from "../../../kubernetes/ready/status";
-import type { ResourceState, StackState } from "../../../engine/state/checkpoint";
+import type { ResourceState, StackState } from "../../../engine/pulumi/state/checkpoint";
 import { count } from "../../../foundation/text/numbers";
 import type { Summary } from "../summary";
 

@@ -1,7 +1,7 @@
 import type { Platform } from "../../../components/runtime/platform/platform";
 import { poolOf } from "../../../components/runtime/types/registry";
 import type { PoolUsage } from "../../../provider/ledger/usage";
-import type { StackState } from "../../../engine/state/checkpoint";
+import type { StackState } from "../../../engine/pulumi/state/checkpoint";
 
 /** A deployment on a host. */
 export interface Tenant {

@@ -3,7 +3,7 @@ import type { Workspaces } from "../../../foundation/pulumi/backend";
 import { issueKubeconfig } from "../../../kubernetes/connect/shootLease";
 import { connect } from "../../../kubernetes/connect/connect";
 import { textAt } from "../../../kubernetes/objects/objects";
-import { isShoot } from "../../../engine/state/cluster";
+import { isShoot } from "../../../engine/stack/cluster";
 import { readPlatform } from "../../../engine/stack/platformOutputs";
 import { readFleet, type Runtime } from "../../fleet/read";
 import type { Platform } from "../../../components/runtime/platform/platform";

@@ -4,7 +4,7 @@ import { guard } from "../../../engine/process/interrupt";
 import { narrate } from "../../../engine/pulumi/narrator";
 import { readContents } from "../../../engine/runtime/contents";
 import type { RuntimeOptions } from "../../../engine/runtime/operate";
-import { watchBackend } from "../../../engine/state/watch/stateWatch";
+import { watchBackend } from "../../../engine/backend/watch/stateWatch";
 import { Planned } from "../../../engine/update/planned";
 import { runJobs } from "../../../engine/workers/pool";
 import type { RuntimeJob } from "../../../engine/workers/rollout";

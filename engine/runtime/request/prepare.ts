@@ -4,8 +4,8 @@ import { applyChange, missingFlags, type RuntimeChange, type RuntimeConfig } fro
 import { exportedState } from "../../stack/exported";
 import { StackFile } from "../../stack/file";
 import { RUNTIME_PROJECT } from "../../stack/names";
-import { unwrapSecrets, type StackState } from "../../state/checkpoint";
-import { withStore } from "../../state/store";
+import { unwrapSecrets, type StackState } from "../../pulumi/state/checkpoint";
+import { withStore } from "../../pulumi/state/store";
 import type { RuntimeOptions } from "../operate";
 import { isWrittenFor, readRuntimeConfig } from "../project";
 import { isSecretRecord, presentIn } from "./recorded";

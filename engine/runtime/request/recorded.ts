@@ -2,7 +2,7 @@ import { presentOf } from "../../../components/runtime/present";
 import type { Present } from "../../../components/runtime/record/present";
 import type { Place } from "../../../components/runtime/types/registry";
 import type { RuntimeRecord } from "../../../components/runtime/record/record";
-import type { StackState } from "../../state/checkpoint";
+import type { StackState } from "../../pulumi/state/checkpoint";
 
 /** Returns the runtime in a stack's state, as the stack's program sees it. */
 export function presentIn({ resources }: StackState): Present<Place> | undefined {

@@ -1,7 +1,7 @@
 import type { Workspace } from "../../../foundation/pulumi/backend";
 import type { StackFile } from "../../stack/file";
-import type { SecretsProvider } from "../../state/checkpoint";
-import { withStore } from "../../state/store";
+import type { SecretsProvider } from "../../pulumi/state/checkpoint";
+import { withStore } from "../../pulumi/state/store";
 
 /** Top-level keys of a stack file for its secrets provider. */
 const KEYS = ["secretsprovider", "encryptionsalt", "encryptedkey"];

@@ -9,7 +9,7 @@ const MARK = "stackyard_instance";
 /** Label with the owner of a registration, its platform and deployment. It survives the loss of the state. */
 export const OWNER = "stackyard_owner";
 
-/** Prefix of the id of a runtime whose registration was interrupted; see engine/state/pending.ts. */
+/** Prefix of the id of a runtime whose registration was interrupted; see engine/pulumi/state/pending.ts. */
 const UNSETTLED = "instance/";
 
 /** Returns the id in the Director; undefined after an interrupted registration. */

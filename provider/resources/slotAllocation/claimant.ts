@@ -25,7 +25,7 @@ export interface SlotState extends SlotInputs {
   readonly dataDir: string;
   readonly ownerId?: string;
   readonly generation?: number;
-  /** The engine stopped in the middle of an update, see engine/state/pending.ts. */
+  /** The engine stopped in the middle of an update, see engine/pulumi/state/pending.ts. */
   readonly interrupted?: true;
 }
 

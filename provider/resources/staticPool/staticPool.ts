@@ -29,7 +29,7 @@ export interface PoolInputs {
 export interface PoolState extends PoolInputs {
   readonly ownerId?: string;
   readonly generation?: number;
-  /** The engine stopped in the middle of an update, see engine/state/pending.ts. */
+  /** The engine stopped in the middle of an update, see engine/pulumi/state/pending.ts. */
   readonly interrupted?: true;
 }
 

@@ -1,12 +1,12 @@
 import type { Workspace } from "../../../foundation/pulumi/backend";
 import { sql } from "kysely";
 import type { EngineRecord } from "../../../foundation/process/engines";
-import { allHoldersEnded, describeLock, type Lock } from "../../../engine/locks/engineLock";
+import { allHoldersEnded, describeLock, type Lock } from "../../../engine/pulumi/engineLock";
 import { isProtectedIn, presentIn } from "../../../engine/runtime/request/recorded";
 import { RUNTIME_PROJECT } from "../../../engine/stack/names";
 import type { RuntimeChange, RuntimeConfig } from "../../../engine/stack/change";
-import type { StackState } from "../../../engine/state/checkpoint";
-import { withStore } from "../../../engine/state/store";
+import type { StackState } from "../../../engine/pulumi/state/checkpoint";
+import { withStore } from "../../../engine/pulumi/state/store";
 import type { DeploymentRow, OperationRow } from "../../database/tables";
 import { KINDS, type OperationKind } from "../../kinds/kinds";
 import type { EngineJob, EngineResult } from "../../../engine/workers/messages";

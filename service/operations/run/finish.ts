@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import { hideSecretValues, removeSecretValues } from "../../../engine/stack/secretValues";
-import { describeLock } from "../../../engine/locks/engineLock";
+import { describeLock } from "../../../engine/pulumi/engineLock";
 import { forgetIfEmpty } from "../../../engine/runtime/create";
 import { isLockOf } from "../../../foundation/process/engines";
 import type { Database } from "../../database/database";

@@ -2,7 +2,7 @@ import { usedRevisions, type UsedRevisions } from "../../../engine/runtime/outda
 import { isEmptyState, presentIn } from "../../../engine/runtime/request/recorded";
 import { configOf } from "../../../engine/runtime/request/requests";
 import type { RuntimeConfig } from "../../../engine/stack/change";
-import type { StackState } from "../../../engine/state/checkpoint";
+import type { StackState } from "../../../engine/pulumi/state/checkpoint";
 import { isObject } from "../../../foundation/json/isObject";
 import type { OperationRow } from "../../database/tables";
 import { sameConfig } from "../desired";

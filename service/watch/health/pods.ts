@@ -1,7 +1,7 @@
 import type { KubernetesProvisioner } from "../../../components/runtime/types/kubernetes/spec";
-import { appliedIn, isSet } from "../../../engine/state/cluster";
+import { appliedIn, isSet } from "../../../engine/stack/cluster";
 import { RUNTIME_PROJECT } from "../../../engine/stack/names";
-import { withStore } from "../../../engine/state/store";
+import { withStore } from "../../../engine/pulumi/state/store";
 import { connect } from "../../../kubernetes/connect/connect";
 import { parseInventoryKey, type KubeObject, type Ref } from "../../../kubernetes/objects/objects";
 import { claimFindings, findingText, objectFindings, recordedFor } from "../../../kubernetes/drift/truth";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { Client } from "pg";
 import { signalAll } from "../../../engine/process/processTree";
-import { PostgresStore } from "../../../engine/state/postgres/store";
+import { PostgresStore } from "../../../engine/pulumi/state/postgresStore";
 import { testYard } from "../runtime/yard";
 import { Project, type Ended } from "./project";
 

@@ -13,10 +13,10 @@ import {
 import { hostname, tmpdir } from "node:os";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SECRET } from "../../../engine/state/checkpoint";
-import { FileStore } from "../../../engine/state/fileStore";
-import { emptyCheckpoint } from "../../../engine/state/stateStore";
-import { parseLocks } from "../../../engine/locks/engineLock";
+import { SECRET } from "../../../engine/pulumi/state/checkpoint";
+import { FileStore } from "../../../engine/pulumi/state/fileStore";
+import { emptyCheckpoint } from "../../../engine/pulumi/state/stateStore";
+import { parseLocks } from "../../../engine/pulumi/engineLock";
 import { passphraseFault } from "../../../engine/pulumi/diagnostics";
 import { parseEvent, STACK_TYPE } from "../../../engine/pulumi/events";
 import { backendName } from "../../../foundation/pulumi/backend";
@@ -87,7 +87,7 @@ describe("a format of the engine", () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("matches engine/state/stateStore.ts: the checkpoint and the layout of a new stack", async () => {
+  it("matches engine/pulumi/state/stateStore.ts: the checkpoint and the layout of a new stack", async () => {
     await must("stack", "init", "one");
     const read = (text: string) => JSON.parse(text) as { version: number; checkpoint: { stack: string } };
     const written = read(readFileSync(path.join(stacks, "one.json"), "utf8"));
@@ -100,13 +100,13 @@ describe("a format of the engine", () => {
     );
   });
 
-  it("matches engine/state/fileStore.ts: a stack that the file store creates", async () => {
+  it("matches engine/pulumi/state/fileStore.ts: a stack that the file store creates", async () => {
     assert.equal(await store().create("formats", "made"), true);
     await must(...up("made"));
     assert.deepEqual((await store().find("formats", "made"))?.outputs, { host: "http://a", key: SECRET });
   });
 
-  it("matches engine/state/checkpoint.ts and damage.ts: version, outputs, secrets and traces of a state", async () => {
+  it("matches engine/pulumi/state/checkpoint.ts and damage.ts: version, outputs, secrets and traces of a state", async () => {
     await must(...up("one", "--event-log", file("events")));
     const state = await store().find("formats", "one");
     assert.deepEqual(state?.outputs, { host: "http://a", key: SECRET });
@@ -131,7 +131,7 @@ describe("a format of the engine", () => {
     assert.deepEqual(of(({ summaryEvent }) => summaryEvent)[0]?.resourceChanges, { create: 1 });
   });
 
-  it("matches engine/state/stateStore.ts and engine/locks/engineLock.ts: the file and message of a lock", async () => {
+  it("matches engine/pulumi/state/stateStore.ts and engine/pulumi/engineLock.ts: the file and message of a lock", async () => {
     writeFileSync(file("hold"), "");
     const first = start(up("one"));
     try {
@@ -153,14 +153,14 @@ describe("a format of the engine", () => {
     assert.deepEqual(await store().locks("formats", "one"), []);
   });
 
-  it("matches engine/state/encoding.ts: the suffixes of a compressed state", async () => {
+  it("matches engine/pulumi/state/encoding.ts: the suffixes of a compressed state", async () => {
     const { code, stderr } = await start(up("one"), { PULUMI_DIY_BACKEND_GZIP: "true" }).ended;
     assert.equal(code, 0, stderr);
     assert.ok(existsSync(path.join(stacks, "one.json.gz")));
     assert.equal((await store().find("formats", "one"))?.outputs["host"], "http://a");
   });
 
-  it("matches engine/pulumi/diagnostics.ts and engine/state/commandStore.ts: messages", async () => {
+  it("matches engine/pulumi/diagnostics.ts and engine/pulumi/state/commandStore.ts: messages", async () => {
     const wrong = await start(up("one"), { PULUMI_CONFIG_PASSPHRASE: "wrong" }).ended;
     assert.match(passphraseFault(wrong.stderr) ?? wrong.stderr, /found another passphrase/);
     const none = await start(["up", "--yes", "-s", "one"], { PULUMI_CONFIG_PASSPHRASE: undefined }).ended;

@@ -10,7 +10,7 @@ import { connect } from "../../../kubernetes/connect/connect";
 import { inventoryKey, refOf } from "../../../kubernetes/objects/objects";
 import { markedIn } from "../../../kubernetes/remove/marked";
 import { startYard } from "../../../toolchain/yard/yard";
-import type { ResourceState } from "../../../engine/state/checkpoint";
+import type { ResourceState } from "../../../engine/pulumi/state/checkpoint";
 import type { Summary } from "../../../cli/fleet/summary";
 import { Project, type Ended } from "../cli/project";
 import { ClaimWatch, type Disk } from "./claims";

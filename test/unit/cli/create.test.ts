@@ -7,7 +7,7 @@ import * as path from "node:path";
 import type { Workspace } from "../../../foundation/pulumi/backend";
 import { EngineRun } from "../../../foundation/process/engines";
 import { createStack, forgetIfEmpty, type Forgetting } from "../../../engine/runtime/create";
-import { FileStore } from "../../../engine/state/fileStore";
+import { FileStore } from "../../../engine/pulumi/state/fileStore";
 
 describe("a new runtime stack without resources", () => {
   let folder: string;

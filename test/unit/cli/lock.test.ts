@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { allHoldersEnded, describeLock, lockedMessage, parseLocks, type Lock } from "../../../engine/locks/engineLock";
+import { allHoldersEnded, describeLock, lockedMessage, parseLocks, type Lock } from "../../../engine/pulumi/engineLock";
 
 const COMPLAINT = `error: the stack is currently locked by 2 lock(s). Either wait for the other process(es) to end or delete the lock file with \`pulumi cancel\`.
   file:///state/.pulumi/locks/organization/stackyard-runtime/a/127e4cc7.json?no_tmp_dir=true: created by root@vm (pid 21279) at 2026-11-20T23:00:31Z

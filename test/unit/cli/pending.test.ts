@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { withoutPending } from "../../../engine/state/pending";
+import { withoutPending } from "../../../engine/pulumi/state/pending";
 
 const SLOTS = "stackyard:index:SlotAllocation";
 const SET = "stackyard:index:ManifestSet";

@@ -3,7 +3,7 @@ import type { Platform } from "../../../components/runtime/platform/platform";
 import type { Provisioner } from "../../../components/runtime/types/registry";
 import { shownProvisioners, showText } from "../../../cli/provisioners/show";
 import type { HostUsage, PoolUsage } from "../../../provider/ledger/usage";
-import type { ResourceState, StackState } from "../../../engine/state/checkpoint";
+import type { ResourceState, StackState } from "../../../engine/pulumi/state/checkpoint";
 
 const PLATFORM: Platform = {
   provisioners: {

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { gzipSync } from "node:zlib";
 import { consistsOf } from "../../../engine/runtime/consists";
-import { repairFolder } from "../../../engine/state/damage";
-import { parseCheckpoint, SECRET } from "../../../engine/state/checkpoint";
-import { FileStore } from "../../../engine/state/fileStore";
+import { repairFolder } from "../../../engine/pulumi/state/damage";
+import { parseCheckpoint, SECRET } from "../../../engine/pulumi/state/checkpoint";
+import { FileStore } from "../../../engine/pulumi/state/fileStore";
 import { folderOfUrl } from "../../../engine/backend/fileUrl";
-import { PostgresStore } from "../../../engine/state/postgres/store";
+import { PostgresStore } from "../../../engine/pulumi/state/postgresStore";
 
 const STACK = { urn: "urn:pulumi:acme::p::pulumi:pulumi:Stack::p-acme", type: "pulumi:pulumi:Stack" };
 

@@ -159,7 +159,7 @@ describe("a user without a name, as in containers", function () {
     chmodSync(folder, 0o777);
     const code = `
       const { EngineRun, hasEnded } = require("./foundation/process/engines.ts");
-      const { withStackLock } = require("./engine/state/guarded.ts");
+      const { withStackLock } = require("./engine/pulumi/state/guarded.ts");
       const { begun } = require("./kubernetes/owners/record.ts");
       const { holderOf } = require("./cli/lock/holder.ts");
       process.setuid(4711);

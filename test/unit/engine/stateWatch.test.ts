@@ -3,8 +3,8 @@ import { createServer, type Server, type Socket } from "node:net";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { stateAddress } from "../../../engine/backend/stateAddress";
-import { UNWATCHED, watchBackend, watchState, type AskState } from "../../../engine/state/watch/stateWatch";
-import { takesWrites } from "../../../engine/state/watch/takesWrites";
+import { UNWATCHED, watchBackend, watchState, type AskState } from "../../../engine/backend/watch/stateWatch";
+import { takesWrites } from "../../../engine/backend/watch/takesWrites";
 
 const STATE = { place: "db.example.com/state", table: "pulumi_state" };
 const SOON = { quietMs: 5, answerMs: 5 };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { disksWhenDestroyed } from "../../../engine/state/cluster";
+import { disksWhenDestroyed } from "../../../engine/stack/cluster";
 import { set } from "./fixtures";
 
 describe("the disks of a destroyed runtime", () => {

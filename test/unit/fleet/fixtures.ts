@@ -1,5 +1,5 @@
 import type { RuntimeRecord } from "../../../components/runtime/record/record";
-import type { ResourceState, StackState } from "../../../engine/state/checkpoint";
+import type { ResourceState, StackState } from "../../../engine/pulumi/state/checkpoint";
 
 export const DEV = "organization/stackyard/dev";
 

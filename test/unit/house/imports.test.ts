@@ -65,6 +65,17 @@ describe("the source tree", () => {
     for (const feature of features) assert.ok(graph.has(`${feature}/feature.ts`), feature);
   });
 
+  it("reads states of Pulumi through their store only", () => {
+    const open = /\/(store|stateStore|checkpoint|pending|repair|damage)\.ts$/;
+    const inside = "engine/pulumi/state/";
+    const strays = [...graph].flatMap(([file, imports]) =>
+      file.startsWith(inside)
+        ? []
+        : imports.filter((to) => to.startsWith(inside) && !open.test(to)).map((to) => `${file} imports ${to}`),
+    );
+    assert.deepEqual(strays, []);
+  });
+
   it("has no files that import each other in a cycle", () => {
     assert.deepEqual(circlesOf(graph), []);
   });

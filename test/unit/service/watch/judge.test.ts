@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { appliedIn } from "../../../../engine/state/cluster";
+import { appliedIn } from "../../../../engine/stack/cluster";
 import { inventoryKey, type KubeObject } from "../../../../kubernetes/objects/objects";
 import { levelOf } from "../../../../service/capacity/level";
 import { HEALTHY } from "../../../../service/watch/health/health";

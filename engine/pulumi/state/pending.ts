@@ -1,7 +1,7 @@
-import { setNameOf } from "../../foundation/pulumi/setName";
-import type { SetInputs } from "../../kubernetes/apply/set";
-import { setResourceId } from "../../kubernetes/apply/set";
-import { textAt } from "../../kubernetes/objects/objects";
+import { setNameOf } from "../../../foundation/pulumi/setName";
+import type { SetInputs } from "../../../kubernetes/apply/set";
+import { setResourceId } from "../../../kubernetes/apply/set";
+import { textAt } from "../../../kubernetes/objects/objects";
 import type { ExportedResource } from "./exported";
 import { rooted } from "./references";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { EngineRun } from "../../foundation/process/engines";
-import { userName } from "../../foundation/process/user";
+import { EngineRun } from "../../../foundation/process/engines";
+import { userName } from "../../../foundation/process/user";
 
 /** The lock and state files of a stack, in any backend. */
 interface StackFiles {

@@ -1,6 +1,6 @@
 import type { Workspace } from "../../foundation/pulumi/backend";
 import type { Lock } from "./engineLock";
-import { withLocksIfAny } from "./locks";
+import { withLocksIfAny } from "../locks/locks";
 
 export interface StackPlace {
   readonly project: string;

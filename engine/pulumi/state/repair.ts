@@ -1,5 +1,5 @@
 import * as path from "node:path";
-import type { Workspace } from "../../foundation/pulumi/backend";
+import type { Workspace } from "../../../foundation/pulumi/backend";
 import { reportRepair } from "./damage.js";
 
 /** Whether an error of the CLI may come from a damaged state file. */
@@ -13,7 +13,7 @@ const DAMAGE =
 export async function repairAfter(said: string, { folder, backend }: Workspace): Promise<string[]> {
   if (!DAMAGE.test(said) || !backend?.startsWith("file://")) return [];
   const [{ folderOfUrl }, { repairFolder }] = await Promise.all([
-    import("../backend/fileUrl.js"),
+    import("../../backend/fileUrl.js"),
     import("./damage.js"),
   ]);
   const { repaired, beyond } = await repairFolder(path.join(folderOfUrl(backend, folder), ".pulumi"));

@@ -8,7 +8,7 @@ import { isClaim, templateNames } from "../../kubernetes/claims/claims";
 import { textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import type { ClaimUids } from "../../kubernetes/drift/truth";
 import type { Applied } from "../../kubernetes/ready/status";
-import { replaceSecrets, type ResourceState } from "./checkpoint";
+import { replaceSecrets, type ResourceState } from "../pulumi/state/checkpoint";
 
 export const isSet = ({ type }: ResourceState): boolean => type === "stackyard:index:ManifestSet";
 

@@ -1,4 +1,4 @@
-import type { Workspace } from "../../foundation/pulumi/backend";
+import type { Workspace } from "../../../foundation/pulumi/backend";
 import type { StateStore } from "./stateStore";
 
 async function openStore(workspace: Workspace): Promise<StateStore> {
@@ -8,7 +8,7 @@ async function openStore(workspace: Workspace): Promise<StateStore> {
     return FileStore.open(backend, folder);
   }
   if (backend?.startsWith("postgres://")) {
-    const { PostgresStore } = await import("./postgres/store.js");
+    const { PostgresStore } = await import("./postgresStore.js");
     return PostgresStore.open(backend);
   }
   const { CommandStore } = await import("./commandStore.js");

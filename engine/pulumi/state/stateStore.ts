@@ -1,4 +1,4 @@
-import type { Lock } from "../locks/engineLock";
+import type { Lock } from "../engineLock";
 import type { StackState } from "./checkpoint";
 
 /**

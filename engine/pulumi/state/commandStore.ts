@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { parseLocks, type Lock } from "../locks/engineLock";
-import { backendEnv, type Workspace } from "../../foundation/pulumi/backend";
-import { Failure } from "../../foundation/errors";
-import { forAll } from "../../kubernetes/client/pool";
-import { withLocksIfAny } from "../locks/locks";
+import { parseLocks, type Lock } from "../engineLock";
+import { backendEnv, type Workspace } from "../../../foundation/pulumi/backend";
+import { Failure } from "../../../foundation/errors";
+import { forAll } from "../../../kubernetes/client/pool";
+import { withLocksIfAny } from "../../locks/locks";
 import { checkLayout, stateOf, type StackState } from "./checkpoint";
 import { parseLock, type StateStore } from "./stateStore";
 

@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import { Client, escapeIdentifier } from "pg";
-import type { StateAddress } from "../../backend/stateAddress";
+import type { StateAddress } from "../stateAddress";
 
 /**
  * Waits until the state database accepts writes, on a separate connection that is closed on abort. It takes a write

@@ -1,5 +1,5 @@
-import { Failure } from "../../foundation/errors";
-import { SECRET_MARK, SIGNATURE } from "../../foundation/pulumi/protocol/marks";
+import { Failure } from "../../../foundation/errors";
+import { SECRET_MARK, SIGNATURE } from "../../../foundation/pulumi/protocol/marks";
 
 /** Version 4 is version 3 of a stack that uses newer features, which add fields. */
 const VERSIONS: readonly unknown[] = [3, 4];

@@ -1,15 +1,15 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import * as path from "node:path";
-import { Failure } from "../../foundation/errors";
+import { Failure } from "../../../foundation/errors";
 import { parseCheckpoint, type StackState } from "./checkpoint";
 import { brokenLocks, repairAttributes, repairState, reportRepair, unlessFull } from "./damage";
-import type { Lock } from "../locks/engineLock";
+import type { Lock } from "../engineLock";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
 import { withStackLock } from "./guarded";
 import { emptyCheckpoint, parseLock, type Damage, type StateStore } from "./stateStore";
-import { isMissing } from "../../foundation/errorCode";
-import { createWhole } from "../../foundation/wholeFile";
-import { folderOfUrl } from "../backend/fileUrl";
+import { isMissing } from "../../../foundation/errorCode";
+import { createWhole } from "../../../foundation/wholeFile";
+import { folderOfUrl } from "../../backend/fileUrl";
 
 /** Reads and writes states in a folder. */
 export class FileStore implements StateStore {

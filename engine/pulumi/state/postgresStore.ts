@@ -1,6 +1,6 @@
-import { parseCheckpoint, type StackState } from "../checkpoint";
-import { checkpointFile, decodeCheckpoint, ENDINGS } from "../encoding";
-import type { Lock } from "../../locks/engineLock";
+import { parseCheckpoint, type StackState } from "./checkpoint";
+import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
+import type { Lock } from "../engineLock";
 import {
   connectToState,
   content,
@@ -10,7 +10,7 @@ import {
   type StateRow,
   type StateTable,
 } from "../../backend/stateTable";
-import { emptyCheckpoint, parseLock, type StateStore } from "../stateStore";
+import { emptyCheckpoint, parseLock, type StateStore } from "./stateStore";
 
 interface Row extends StateRow {
   updated_at: Date;

@@ -1,6 +1,6 @@
 import type { Workspace } from "../../../foundation/pulumi/backend";
 import { seconds } from "../../../foundation/text/numbers";
-import { stateAddress, type StateAddress } from "../../backend/stateAddress";
+import { stateAddress, type StateAddress } from "../stateAddress";
 
 /**
  * Watches the state database during an update. The engine waits silently and forever for a database that hangs. While

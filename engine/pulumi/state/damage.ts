@@ -1,10 +1,10 @@
 import { copyFile, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Failure } from "../../foundation/errors";
+import { Failure } from "../../../foundation/errors";
 import { parseCheckpoint, UnknownLayoutError } from "./checkpoint";
 import { checkpointFile, decodeCheckpoint } from "./encoding";
-import { isMissing } from "../../foundation/errorCode";
+import { isMissing } from "../../../foundation/errorCode";
 
 /*
  * Damage that a killed CLI or a machine crash can leave in a state folder. The CLI writes a checkpoint in three steps:
