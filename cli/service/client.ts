@@ -11,7 +11,21 @@ export interface ServiceAccess {
 
 interface Answer<Data> {
   readonly data?: Data | null;
-  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly advice?: string } }[];
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions?: { readonly advice?: string; readonly path?: string };
+  }[];
+}
+
+/** The service rejected a request. */
+export class Rejection extends Failure {
+  constructor(
+    message: string,
+    /** The field of the request that it was rejected for. */
+    readonly path?: string,
+  ) {
+    super(message);
+  }
 }
 
 async function send(
@@ -46,7 +60,8 @@ export async function ask<Data>(access: ServiceAccess, query: string, variables:
   }
   const { data, errors = [] } = answer;
   if (errors.length > 0) {
-    throw new Failure(errors.map(({ message, extensions }) => withAdvice(message, extensions?.advice)).join("\n"));
+    const texts = errors.map(({ message, extensions }) => withAdvice(message, extensions?.advice));
+    throw new Rejection(texts.join("\n"), errors[0]?.extensions?.path);
   }
   if (!data) throw new Failure(`${access.url} answered ${response.status} without data`);
   return data;

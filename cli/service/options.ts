@@ -30,7 +30,11 @@ export function readOptions(command: Command, watch?: string): Command {
 
 /** Adds the key that makes a change idempotent. */
 export const keyOption = (command: Command): Command =>
-  command.option("--key <text>", "idempotency key: the service runs a request with the same key once", filled);
+  command.option(
+    "--key <text>",
+    "idempotency key: the service runs a request with the same key once, and gives its answer, also a refusal, again",
+    filled,
+  );
 
 export function changeOptions(command: Command): Command {
   return keyOption(readOptions(command, "wait for the end of the operation; fails if it fails")).option(

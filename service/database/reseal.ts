@@ -79,13 +79,13 @@ const resealOperations = (pool: Pool, database: Database, vault: Vault): Promise
 async function resealDigests(database: Database, vault: Vault): Promise<number> {
   const rows = await database
     .selectFrom("idempotency")
-    .innerJoin("operation", "operation.id", "idempotency.operationId")
+    .leftJoin("operation", "operation.id", "idempotency.operationId")
     .select(["idempotency.tenant", "key", "digest", "change", "operation.deploymentId"])
     .execute();
   let changed = 0;
   for (const { tenant, key, digest, change } of rows) {
     const isPlain = isPlainDigest(digest);
-    if (isPlain ? !hasSecretValues(change) : vault.isCurrent({ sealed: digest })) continue;
+    if (isPlain ? change === null || !hasSecretValues(change) : vault.isCurrent({ sealed: digest })) continue;
     const opened = openedDigest(vault, digest, tenant, key);
     const { numUpdatedRows } = await database
       .updateTable("idempotency")

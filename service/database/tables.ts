@@ -145,6 +145,7 @@ export interface IdempotencyTable {
   deploymentId: string | null;
   rolloutId: string | null;
   disks: DisksToDelete | null;
+  refusal: StoredError | null;
   at: Generated<Date>;
 }
 

@@ -11,7 +11,7 @@ import type { Database } from "../database/database";
 import { byIds } from "../database/queries/deployments";
 import type { PageArgs } from "../database/queries/page";
 import { NO_KEYS, type Vault } from "../database/sealing/vault";
-import type { DisksToDelete, KeptDiskRecord } from "../database/tables";
+import type { KeptDiskRecord } from "../database/tables";
 import { audit, auditRefusal } from "../operations/audit";
 import { OperationError } from "../operations/error";
 import { runOnce } from "../operations/idempotency";
@@ -64,13 +64,11 @@ export class Disks {
       if (dryRun) return (await this.named(names, tenant)).map(recordOf);
       const request = { deleteKeptDisks: [...new Set(names)].sort() };
       // Recorded before anything is deleted, so that the audit trail has every deletion.
-      const { disks } = await database.transaction().execute((transaction) =>
-        runOnce(transaction, "disks", { key, request, caller, vault }, async (): Promise<DisksToDelete> => {
-          const accepted = { disks: (await this.named(names, tenant)).map(recordOf) };
-          await audit(transaction, caller, { ...audited, details: { ...accepted } }, "accepted");
-          return accepted;
-        }),
-      );
+      const { disks } = await runOnce(database, "disks", { key, request, caller, vault }, async (transaction) => {
+        const accepted = { disks: (await this.named(names, tenant)).map(recordOf) };
+        await audit(transaction, caller, { ...audited, details: { ...accepted } }, "accepted");
+        return accepted;
+      });
       await this.remove(disks);
       return disks;
     });

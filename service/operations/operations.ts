@@ -59,13 +59,21 @@ export class Operations {
       const request = checked(asked);
       // Checked before the transaction, which must not hold locks while a platform is read.
       const refusal = await this.refusalOf(request, caller);
-      const options = { ...this.options, refusal };
-      return this.database.transaction().execute((transaction) => accept(transaction, request, caller, options));
+      const { deployment, kind, change, revision, idempotencyKey: key, lifetime } = request;
+      const what = { deployment, kind, change, revision, ...(lifetime !== undefined && { lifetime }) };
+      const keyed = { key, request: what, caller, vault: this.vault, hasSecrets: hasSecretValues(change) };
+      return runOnce(this.database, "operation", keyed, (transaction) =>
+        accept(transaction, request, caller, { ...this.options, refusal }),
+      );
     });
   }
 
   /** Requests an operation of the service itself in its transaction. */
-  requestIn(transaction: Transaction<Tables>, asked: OperationInput, caller: Caller): Promise<OperationRow> {
+  requestIn(
+    transaction: Transaction<Tables>,
+    asked: Omit<OperationInput, "idempotencyKey">,
+    caller: Caller,
+  ): Promise<OperationRow> {
     return accept(transaction, checked(asked), caller, this.options);
   }
 
@@ -167,15 +175,10 @@ export class Operations {
   protect(id: string, isProtected: boolean, caller: Caller, more: Asking = {}): Promise<DeploymentRow> {
     const { revision, idempotencyKey: key, dryRun = false } = more;
     const action = isProtected ? "protect" : "unprotect";
-    const keyed = { key, request: { [action]: id, revision }, caller, vault: this.vault };
     const protecting = (transaction: Transaction<Tables>): Promise<DeploymentRow> =>
       setProtection(transaction, id, isProtected, caller, { revision, dryRun }, this.options);
     return this.audited(caller, { action, target: id }, () =>
-      this.database
-        .transaction()
-        .execute((transaction) =>
-          dryRun ? protecting(transaction) : runOnce(transaction, "deployment", keyed, () => protecting(transaction)),
-        ),
+      this.once("deployment", dryRun ? undefined : key, { [action]: id, revision }, caller, protecting),
     );
   }
 
@@ -186,7 +189,7 @@ export class Operations {
     );
   }
 
-  /** Runs a change in a transaction. A repeated request with the same key does nothing. */
+  /** Runs a change in a transaction. A repeated request with the same key changes nothing. */
   private once<Kind extends "operation" | "deployment">(
     kind: Kind,
     key: string | undefined,
@@ -194,10 +197,7 @@ export class Operations {
     caller: Caller,
     work: (transaction: Transaction<Tables>) => Promise<Results[Kind]>,
   ): Promise<Results[Kind]> {
-    const keyed = { key, request: what, caller, vault: this.vault };
-    return this.database
-      .transaction()
-      .execute((transaction) => runOnce(transaction, kind, keyed, () => work(transaction)));
+    return runOnce(this.database, kind, { key, request: what, caller, vault: this.vault }, work);
   }
 
   private get vault(): Vault {

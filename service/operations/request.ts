@@ -1,6 +1,5 @@
 import type { Insertable, Transaction } from "kysely";
 import type { RuntimeConfig } from "../../engine/stack/change";
-import { hasSecretValues } from "../../engine/stack/secretValues";
 import { RequestOf } from "../database/sealing/requests";
 import { NO_KEYS, type Vault } from "../database/sealing/vault";
 import type { DeploymentRow, DeploymentTable, DesiredState, OperationRow, Tables } from "../database/tables";
@@ -11,7 +10,6 @@ import { audit } from "./audit";
 import { limitsOf, startLifetime } from "./changes/lifetime";
 import { demandCluster } from "./limits/clusterName";
 import { OperationError } from "./error";
-import { runOnce } from "./idempotency";
 import { mayRequest } from "./limits/mayRequest";
 import { operationFor } from "./operationFor";
 import type { OnEnd } from "./queue";
@@ -39,35 +37,30 @@ export interface RequestOptions {
   readonly lifetimes?: Pick<LifetimeSettings, "defaults">;
 }
 
-/** Accepts a request: stores the desired config, the operation and its job in one transaction. */
+/** Accepts a request: stores the desired config, the operation and its job. */
 export async function accept(
   transaction: Transaction<Tables>,
   given: CheckedInput,
   caller: Caller,
   options: RequestOptions,
 ): Promise<OperationRow> {
-  const { deployment: id, kind, change, revision, idempotencyKey: key, lifetime } = given;
-  const { vault = NO_KEYS } = options;
-  const request = { deployment: id, kind, change, revision, ...(lifetime !== undefined && { lifetime }) };
-  const keyed = { key, request, caller, vault, hasSecrets: hasSecretValues(change) };
-  return runOnce(transaction, "operation", keyed, async () => {
-    demandKey(change, vault);
-    const before = await locked(transaction, caller.tenant, id);
-    const asked = { ...given, change: withRecord(before, given) };
-    const deployment = await wanted(transaction, asked, caller, before, options);
-    if (options.refusal) throw options.refusal;
-    // A repeated request keeps the limits of the first one.
-    if (KINDS[kind].creates && options.retryOf === undefined) {
-      await startLifetime(transaction, deployment, limitsOf(given, options.lifetimes));
-    }
-    const isThere = before !== undefined && before.deletedAt === null;
-    const previousConfig = isThere ? before.desiredConfig : null;
-    const operation = await operationFor(transaction, asked, caller, deployment, { ...options, previousConfig });
-    const limits = lifetime !== undefined && { lifetime };
-    const details = { operation: operation.id, revision: deployment.revision, change, ...limits };
-    await audit(transaction, caller, { action: asked.kind, target: asked.deployment, details }, "accepted");
-    return operation;
-  });
+  const { deployment: id, kind, change, lifetime } = given;
+  demandKey(change, options.vault ?? NO_KEYS);
+  const before = await locked(transaction, caller.tenant, id);
+  const asked = { ...given, change: withRecord(before, given) };
+  const deployment = await wanted(transaction, asked, caller, before, options);
+  if (options.refusal) throw options.refusal;
+  // A repeated request keeps the limits of the first one.
+  if (KINDS[kind].creates && options.retryOf === undefined) {
+    await startLifetime(transaction, deployment, limitsOf(given, options.lifetimes));
+  }
+  const isThere = before !== undefined && before.deletedAt === null;
+  const previousConfig = isThere ? before.desiredConfig : null;
+  const operation = await operationFor(transaction, asked, caller, deployment, { ...options, previousConfig });
+  const limits = lifetime !== undefined && { lifetime };
+  const details = { operation: operation.id, revision: deployment.revision, change, ...limits };
+  await audit(transaction, caller, { action: asked.kind, target: asked.deployment, details }, "accepted");
+  return operation;
 }
 
 /** Requests the work of an earlier operation again, even if its request was reverted. */

@@ -172,13 +172,11 @@ export class Orphans {
     const { database, vault = NO_KEYS } = this.options;
     return auditRefusal(database, caller, audited, () => {
       demandAdmin(caller);
-      return database.transaction().execute((transaction) =>
-        runOnce(transaction, "deployment", { key, request: audited, caller, vault }, async () => {
-          const row = await work(transaction);
-          await audit(transaction, caller, audited, "accepted");
-          return row;
-        }),
-      );
+      return runOnce(database, "deployment", { key, request: audited, caller, vault }, async (transaction) => {
+        const row = await work(transaction);
+        await audit(transaction, caller, audited, "accepted");
+        return row;
+      });
     });
   }
 

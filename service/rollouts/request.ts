@@ -60,9 +60,7 @@ export function requestRollout(
       await addJob(transaction, TASK, row.id);
       return row;
     };
-    return database
-      .transaction()
-      .execute((transaction) => runOnce(transaction, "rollout", keyed, () => work(transaction)));
+    return runOnce(database, "rollout", keyed, work);
   });
 }
 
@@ -90,9 +88,7 @@ export function cancelRollout(
       .returningAll()
       .executeTakeFirstOrThrow();
   };
-  return auditRefusal(database, caller, audited, () =>
-    database.transaction().execute((transaction) => runOnce(transaction, "rollout", keyed, () => work(transaction))),
-  );
+  return auditRefusal(database, caller, audited, () => runOnce(database, "rollout", keyed, work));
 }
 
 /** Checks a request for a rollout. Throws if it is invalid or not permitted for the caller. */

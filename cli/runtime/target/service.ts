@@ -5,7 +5,7 @@ import { Failure } from "../../../foundation/errors";
 import { forAll } from "../../../kubernetes/client/pool";
 import type { Context } from "../../context";
 import { chooseRuntimes, type RuntimeSelection } from "../../fleet/choose";
-import { ask, type OperationEvent, type ServiceAccess } from "../../service/client";
+import { ask, Rejection, type OperationEvent, type ServiceAccess } from "../../service/client";
 import { readList } from "../../service/list";
 import { endOf, mutate } from "../../service/mutation";
 import { DEPLOYMENT, DETAILS, WHOLE } from "../../service/queries";
@@ -110,7 +110,14 @@ export class ServiceTarget implements Target {
     const mayBeNew = job.destroy !== true && job.existing !== "must-exist";
     const present = mayBeNew ? await this.deployment(job.request.id) : undefined;
     const { revision, key } = this.options;
-    return mutate(this.access, mutationOf(job, present, this.options), { revision, key, dryRun });
+    const send = (there: typeof present) =>
+      mutate(this.access, mutationOf(job, there, this.options), { revision, key, dryRun });
+    return send(present).catch((error: unknown) => {
+      // With this key, the request that created the runtime was sent, and its answer was lost.
+      const isRepeated = present !== undefined && error instanceof Rejection && error.path === "idempotencyKey";
+      if (isRepeated) return send(undefined);
+      throw error;
+    });
   }
 
   /** Requests an operation and, unless `--no-wait` is given, follows it to its end. */

@@ -61,6 +61,7 @@ describe("secrets in the service's database", () => {
     idempotencyKey: `key-${deployment}`,
     ...more,
   });
+  const REFUSED = ask("acme", "hush-3", { kind: "update", revision: 1, idempotencyKey: "key-no" });
   const end = (id: string, state: string) =>
     place.pool.query("update operation set state = $2 where id = $1", [id, state]);
   const everything = (): Promise<string> => everythingIn(place.pool);
@@ -87,8 +88,7 @@ describe("secrets in the service's database", () => {
     assert.deepEqual(again.change.deployment.kyma, kyma("hush-2"));
     await end(again.id, "succeeded");
     await operations.request({ deployment: "acme", kind: "hibernate" }, ann);
-    const refused = ask("acme", "hush-3", { kind: "update", revision: 1, idempotencyKey: undefined });
-    await assert.rejects(operations.request(refused, ann), { code: "CONFLICT" });
+    await assert.rejects(operations.request(REFUSED, ann), { code: "CONFLICT", path: "revision" });
     const canceled = await operations.request(ask("other", "hush-4"), ann);
     await operations.cancel(canceled.id, ann);
 
@@ -227,6 +227,7 @@ describe("secrets in the service's database", () => {
       cluster: {},
       kyma: kyma("hush-late"),
     });
+    await assert.rejects(alone.operations.request(REFUSED, ann), { code: "CONFLICT", path: "revision" });
     const repeated = await alone.operations.request(ask("twice", "hush"), ann);
     assert.equal(repeated.deploymentId, "twice");
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { byId } from "../../../service/database/queries/deployments";
 import type { Database } from "../../../service/database/database";
@@ -33,6 +34,7 @@ export class Requests {
   readonly accepted = new Map<string, Accepted>();
   /** Operations whose cancellation was accepted. */
   readonly canceled = new Set<string>();
+  private readonly refused: (Accepted & { readonly reason: string | undefined })[] = [];
   /** What should not have been answered so. */
   readonly faults: string[] = [];
 
@@ -56,8 +58,8 @@ export class Requests {
       const times = roll() < 0.3 ? [first, first + 1] : [first];
       const answers = await Promise.all(times.map((replica) => this.replicas.ask(caller, asked, replica)));
       for (const answer of answers) this.note(answer, { caller, key, input });
-      if (new Set(answers.flatMap(({ operation }) => operation?.id ?? [])).size > 1) {
-        this.faults.push(`${key} was accepted twice: ${JSON.stringify(answers)}`);
+      if (new Set(answers.map(({ operation, error }) => operation?.id ?? error?.reason)).size > 1) {
+        this.faults.push(`${key} has two answers: ${JSON.stringify(answers)}`);
       }
       await this.blunder(caller, roll, first);
       await sleep(roll() * PACE_MS);
@@ -82,10 +84,11 @@ export class Requests {
 
   private note({ operation, error }: HostAnswer, accepted: Accepted): void {
     if (operation) this.accepted.set(operation.id, accepted);
-    else if (!REFUSALS.includes(error?.code ?? "")) this.faults.push(`${accepted.key}: ${JSON.stringify(error)}`);
+    else if (REFUSALS.includes(error?.code ?? "")) this.refused.push({ ...accepted, reason: error?.reason });
+    else this.faults.push(`${accepted.key}: ${JSON.stringify(error)}`);
   }
 
-  /** Cancels, repeats an old request, uses its key again, or takes the operation of another tenant for an own one. */
+  /** Cancels, repeats an accepted or refused request, uses its key again, or takes the operation of another tenant for an own one. */
   private async blunder(caller: Caller, roll: () => number, first: number): Promise<void> {
     const [what, which] = [roll(), roll()];
     const all = [...this.accepted];
@@ -97,7 +100,7 @@ export class Requests {
       if (!isAsExpected) this.faults.push(`${caller.actor} ${action}: ${JSON.stringify(answer)}`);
     };
     if (what < 0.2 && newest !== undefined) {
-      const answer = await this.replicas.ask(caller, { cancel: newest, key: `cancel-${newest}` }, first);
+      const answer = await this.replicas.ask(caller, { cancel: newest, key: randomUUID() }, first);
       if (answer.operation) this.canceled.add(newest);
       else expect(answer, answer.error?.code === "CONFLICT", `cancels ${newest}`);
     } else if (what < 0.35 && request) {
@@ -111,6 +114,12 @@ export class Requests {
     } else if (what < 0.55 && other !== undefined) {
       const answer = await this.replicas.ask(caller, { cancel: other }, first);
       expect(answer, answer.error?.code === "NOT_FOUND", `cancels ${other} of another tenant`);
+    } else if (what < 0.75) {
+      const refused = this.refused.findLast((each) => each.caller === caller);
+      if (!refused) return;
+      const asked = { request: { ...refused.input, idempotencyKey: refused.key } };
+      const answer = await this.replicas.ask(caller, asked, first);
+      expect(answer, answer.error?.reason === refused.reason, `repeats the refused ${refused.key}`);
     }
   }
 }

@@ -13,6 +13,7 @@ import type { Context } from "../../../../cli/context";
 import type { Status } from "../../../../cli/runtime/target/target";
 import { colours } from "../../../../cli/terminal/colours";
 import type { RuntimeSettings } from "../../../../service/api/context";
+import { OperationError } from "../../../../service/operations/error";
 import { apiOver, SDL, TOKENS } from "../../service/api/client";
 import { fakeBackend, OPERATIONS } from "../../service/api/fakeBackend";
 
@@ -121,6 +122,24 @@ describe("stackyard runtime through a service", () => {
       backend.asked.map(({ what }) => what),
       ["update acme-1"],
     );
+  });
+
+  it("repeats the request that created a runtime with the same key, whose answer was lost", async () => {
+    const backend = fakeBackend();
+    const reason = "the idempotency key was used for another request";
+    const request: typeof backend.changes.request = (asked, caller) =>
+      asked.kind === "update" || asked.idempotencyKey === "k-2"
+        ? Promise.reject(new OperationError("CONFLICT", { reason, path: "idempotencyKey" }))
+        : backend.changes.request(asked, caller);
+    const again = { ...backend, changes: { ...backend.changes, request } };
+    const up = (key: string) =>
+      end(["runtime", "up", "acme-1", "--version", "1", "--key", key, "--no-wait"], again, TOKENS.operator);
+    await up("k-1");
+    assert.deepEqual(
+      backend.asked.map(({ what }) => what),
+      ["provision acme-1 k-1"],
+    );
+    await assert.rejects(up("k-2"), { message: reason });
   });
 
   it("reports what the service found", async () => {
