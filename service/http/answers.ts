@@ -30,15 +30,19 @@ export function sendError(response: ServerResponse, parts: ErrorParts, more: Rea
   send(response, status, type, body, { ...others, ...more });
 }
 
-/** Reads the body; undefined if it exceeds the limit. */
+/** A proxy sends a whole body before it reads the response, and most send 1 MB at most. */
+const MOST_DROPPED = 1024 * 1024;
+
+/** Reads the body; undefined if it exceeds the limit. Of what exceeds it, as much is read as proxies send. */
 export async function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
-  if (Number(request.headers["content-length"] ?? 0) > limit) return undefined;
+  const most = limit + MOST_DROPPED;
+  if (Number(request.headers["content-length"] ?? 0) > most) return undefined;
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limit) return undefined;
-    chunks.push(chunk);
+    if (size > most) return undefined;
+    if (size <= limit) chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  return size > limit ? undefined : Buffer.concat(chunks);
 }

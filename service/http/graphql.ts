@@ -39,7 +39,7 @@ export async function serveApi(
   const body = hasBody ? await bodyOf(request, most) : undefined;
   if ((hasBody && body === undefined) || url.length > most) {
     const reason = `the request is larger than ${most / 1024} KB`;
-    // The rest of the body is not read, so the connection can't be reused.
+    // Some of the body may not have been read, so the connection can't be reused.
     sendError(response, { code: "TOO_LARGE", reason }, { connection: "close" });
     return;
   }
@@ -68,17 +68,19 @@ export async function serveApi(
     });
     return;
   }
+  const isStream = answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
   response.writeHead(answer.status, {
     ...Object.fromEntries(answer.headers),
     "cache-control": "no-store",
     "x-content-type-options": "nosniff",
+    // nginx would otherwise keep events back until it has a few kilobytes.
+    ...(isStream && { "x-accel-buffering": "no" }),
   });
   if (answer.body === null) {
     response.end();
     return;
   }
   // Only streams end with the service: they may last longer than any drain, and clients continue them elsewhere.
-  const isStream = answer.headers.get("content-type")?.startsWith("text/event-stream") === true;
   const signal = isStream ? AbortSignal.any([gone.signal, ending]) : gone.signal;
   // Yoga's stream type differs from Node's ReadableStream.
   await pipeline(answer.body as unknown as AsyncIterable<Uint8Array>, response, { signal }).catch((error: unknown) => {

@@ -29,10 +29,13 @@ const CSP =
 /** Requests are small; a slow client would only occupy a connection. */
 const PATIENCE = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 } as const;
 
+/** Proxies keep idle connections for up to a minute, and a request on one that closes at that moment would fail. */
+const IDLE_MS = 75_000;
+
 /** Creates the HTTP server for the API, the playground, the status page, and health and readiness. */
 export function createHttpServer(settings: ServerSettings): Server {
   const { log } = settings;
-  const server = createServer(PATIENCE, (request, response) => {
+  const server = createServer({ ...PATIENCE, keepAliveTimeout: IDLE_MS }, (request, response) => {
     const started = performance.now();
     const path = (request.url ?? "/").split("?")[0] ?? "/";
     response.on("close", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { request } from "node:http";
 import { getIntrospectionQuery } from "graphql";
 import { RateLimiterMemory } from "rate-limiter-flexible";
@@ -55,6 +56,29 @@ describe("the service's server", () => {
       chunked.end(large.slice(3000));
     });
     assert.equal(status, 413);
+  });
+
+  it("answers a proxy that sends the whole body, though too large, before it reads", async () => {
+    const size = 400_000;
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+    let text = "";
+    const ended = new Promise<string>((resolve) => {
+      socket.on("error", ({ message }) => resolve(message)).on("close", () => resolve(text));
+    });
+    socket.setEncoding("utf8").on("data", (part: string) => (text += part));
+    const head = `POST /graphql HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${TOKENS.operator}\r\ncontent-length: ${size}\r\n\r\n`;
+    socket.pause().write(head);
+    for (let sent = 0; sent < size && !socket.destroyed; sent += 40_000) {
+      socket.write("x".repeat(40_000));
+      await sleep(10);
+    }
+    socket.resume();
+    assert.match(await ended, /^HTTP\/1\.1 413 /);
+  });
+
+  it("keeps idle connections for longer than proxies do", async () => {
+    const answer = await post(JSON.stringify({ query: "{ me { actor } }" }));
+    assert.equal(answer.headers.get("keep-alive"), "timeout=75");
   });
 
   it("rejects a request without a token before its body arrives, and sends Retry-After", async () => {
@@ -138,6 +162,7 @@ describe("the service's server", () => {
     const query = `subscription { operationEvents(id: "${OPERATIONS.acme}") { id text } }`;
     const answer = await post(JSON.stringify({ query }), { accept: "text/event-stream" });
     assert.match(answer.headers.get("content-type") ?? "", /^text\/event-stream/);
+    assert.equal(answer.headers.get("x-accel-buffering"), "no");
     assert.match(await answer.text(), /step 1[\s\S]*step 2[\s\S]*event: complete/);
   });
 
