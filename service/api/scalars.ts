@@ -33,19 +33,20 @@ export const Annotations = new GraphQLScalarType<Readonly<Record<string, string>
   parseLiteral: (node, variables) => annotations(literal(node, variables)),
 });
 
-function period(value: unknown): number {
+/** `node`: where the query has it; an input has several of them. */
+function period(value: unknown, node?: ValueNode): number {
   const seconds = typeof value === "string" ? parsePeriod(value) : undefined;
-  if (seconds === undefined) throw new GraphQLError(`found ${JSON.stringify(value)}; expected ${PERIOD_EXPECTED}`);
-  return seconds;
+  if (seconds !== undefined) return seconds;
+  throw new GraphQLError(`found ${JSON.stringify(value)}; expected ${PERIOD_EXPECTED}`, { nodes: node ?? null });
 }
 
 /** Seconds in the service, a text such as `7d` for clients. */
 export const Period = new GraphQLScalarType<number, string>({
   name: "Period",
   serialize: (seconds) => periodText(Number(seconds)),
-  parseValue: period,
+  parseValue: (value) => period(value),
   parseLiteral: (node) =>
-    period("value" in node ? (node.kind === Kind.STRING ? node.value : Number(node.value)) : null),
+    period("value" in node ? (node.kind === Kind.STRING ? node.value : Number(node.value)) : null, node),
 });
 
 export const DateTime = DateTimeResolver;

@@ -32,7 +32,7 @@ export interface Answer {
   readonly status: number;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- every test knows what it asked for
   readonly data?: Readonly<Record<string, any>> | null;
-  readonly errors?: readonly { readonly message: string; readonly extensions: Shown }[];
+  readonly errors?: readonly { readonly message: string; readonly extensions: Shown; readonly locations?: object }[];
 }
 
 export interface Asking {

@@ -158,13 +158,16 @@ describe("responses of the API", () => {
     assert.deepEqual(backend.asked, []);
   });
 
-  it("name the expected format for an invalid period", async () => {
+  it("name the place of an invalid period and the expected format", async () => {
     const { ask } = apiOver(fakeBackend());
     const asked = (period: string) =>
       ask(`mutation { setDeploymentLifetime(id: "acme-1", lifetime: { idleLimit: ${period} }) { deployment { id } } }`);
     for (const wrong of ['"soon"', '"7w"', "7", '"59s"', "{}"]) {
-      const { code, reason } = errorOf(await asked(wrong));
+      const answer = await asked(wrong);
+      const { code, reason } = errorOf(answer);
       assert.equal(code, "BAD_INPUT", wrong);
+      // A request may have three of them.
+      assert.deepEqual(answer.errors?.[0]?.locations, [{ line: 1, column: 71 }]);
       assert.match(reason, /expected a period from "1m" to "3650d", such as "90m", "36h", "7d" or "1d12h"/);
     }
     for (const right of ['"7d"', "null"]) assert.equal((await asked(right)).errors, undefined);
