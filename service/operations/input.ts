@@ -5,6 +5,7 @@ import { fieldFaults } from "../../engine/runtime/request/request";
 import type { RuntimeChange } from "../../engine/stack/change";
 import { hasSecretValues } from "../../engine/stack/secretValues";
 import { ID_EXPECTED, isDeploymentId, platformReference } from "../../engine/stack/names";
+import type { StackNaming } from "../database/queries/stackNames";
 import type { Vault } from "../database/sealing/vault";
 import { KINDS, type OperationKind } from "../kinds/kinds";
 import type { LimitsChange } from "../lifetimes/rules";
@@ -37,6 +38,8 @@ export interface OperationInput {
   readonly idempotencyKey?: string;
   /** Limits of a new deployment; null for none. Default: those of the service. */
   readonly lifetime?: LimitsChange | null;
+  /** How to name the stack of a new deployment. Default: as the service names all. */
+  readonly stackNaming?: StackNaming;
 }
 
 /** A checked request. */

@@ -98,7 +98,7 @@ export class Operations {
       if (refusal) throw refusal;
       if (!planner) throw new OperationError("UNAVAILABLE", { reason: "this process of the service runs no engine" });
       const { deployment, kind, change } = request;
-      const stack = before?.id ?? (await this.newStack(caller.tenant, deployment));
+      const stack = before?.id ?? (await this.newStack(caller.tenant, request));
       const plan = await planner.plan({ deployment: stack, kind, change, desiredConfig });
       const lifetime = await previewRequest(this.database, request, before, desiredConfig, this.options.lifetimes);
       return { ...plan, deployment, lifetime, notes: [...plan.notes, ...(lifetime?.notes ?? [])] };
@@ -209,8 +209,9 @@ export class Operations {
   }
 
   /** Returns the stack name that a new deployment would get. */
-  private async newStack(tenant: string, id: string): Promise<string> {
-    const [stack = id] = await freeNames(this.database, stackNames(tenant, id, this.options.stackNaming));
+  private async newStack(tenant: string, { deployment: id, stackNaming }: CheckedInput): Promise<string> {
+    const names = stackNames(tenant, id, stackNaming ?? this.options.stackNaming);
+    const [stack = id] = await freeNames(this.database, names);
     return stack;
   }
 

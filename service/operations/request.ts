@@ -128,7 +128,7 @@ async function wanted(
   });
   if (before === undefined) {
     const made = (id: string) => ({ id, name, ...row(id) });
-    return created(transaction, { tenant, name }, made, stackNames(tenant, name, stackNaming));
+    return created(transaction, { tenant, name }, made, stackNames(tenant, name, asked.stackNaming ?? stackNaming));
   }
   return transaction
     .updateTable("deployment")

@@ -268,6 +268,8 @@ describe("requests to the service", () => {
     const { deploymentId } = await apart.request(provision("apart"), ann);
     assert.match(deploymentId, /^apart-[0-9a-f]{8}$/);
     assert.equal((await deployments.byId(place.database, "red", "apart"))?.id, deploymentId);
+    const plain = await apart.request(provision("plain-id", { stackNaming: "id" }), ann);
+    assert.equal(plain.deploymentId, "plain-id");
   });
 
   it("replace the caller's own pending request, and follow a running one exactly once", async () => {

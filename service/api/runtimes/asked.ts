@@ -21,7 +21,9 @@ export async function provisioning(
   const { subAccount, defaultPlatform: platform, runtimes } = context;
   const provisioner = await provisionerOf(context);
   const asked = deploymentOf(config, { tenant, subAccount }, runtimes.defaults);
-  return { deployment: randomUUID(), kind: "provision", change: { deployment: { ...asked, provisioner }, platform } };
+  const change = { deployment: { ...asked, provisioner }, platform };
+  // The stack has the id too, as Kyma reads it from annotations of the Shoot; it is random, so it reveals nothing.
+  return { deployment: randomUUID(), kind: "provision", change, stackNaming: "id" };
 }
 
 /** Creates a deprovisioned runtime again, with its old configuration or the requested one. */

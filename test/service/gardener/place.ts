@@ -116,7 +116,6 @@ export class RuntimePlace {
       [MARK]: mark,
       APP_DATABASE_URL: host.place.url,
       APP_PLATFORM: "here",
-      APP_STACK_NAMES: "id",
       // Waiting tests ask ten times a second.
       APP_LIMIT_REQUESTS_PER_MINUTE: "100000",
       APP_GARDENER_PROVISIONER: "garden",

@@ -5,6 +5,7 @@ import { installer } from "./installer";
 import { killed } from "./killed";
 import { lifecycle } from "./lifecycle";
 import { originalCases } from "./originalCases";
+import { names } from "./names";
 import { RuntimePlace } from "./place";
 import { refusals } from "./refusals";
 
@@ -26,4 +27,5 @@ describe("the original's API on the service's process", () => {
   killed(() => place);
   clouds(() => place);
   installer(() => place);
+  names(() => place);
 });
