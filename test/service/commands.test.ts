@@ -2,15 +2,19 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { Ended } from "../engine/cli/project";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";
-import { ADMIN, ServiceProcess } from "./process";
+import { ADMIN, ServiceProcess, stackOf } from "./process";
 import { TestService } from "./service";
 
 const run = randomBytes(3).toString("hex");
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What a user sees, without ids and durations, which differ. */
-const plain = (text: string, id: string): string => text.replaceAll(id, "ID").replace(/\d+(\.\d+)? s\b/g, "N s");
+/** What a user sees, without ids, stacks and durations, which differ. */
+const plain = (text: string, id: string): string =>
+  text
+    .replaceAll(stackOf(id), "ID")
+    .replaceAll(id, "ID")
+    .replace(/\d+(\.\d+)? s\b/g, "N s");
 
 /** Without lines of progress, which the engine has more of than the service. */
 const results = (stderr: string, id: string): string => plain(stderr, id).replace(/^ {2}.*\n/gm, "");
@@ -28,7 +32,7 @@ describe("the runtime commands with and without a service", () => {
         pool: { type: "static", spec: { runtimes: [{ host: `http://${run}.localhost`, slots: 8 }] } },
       },
     });
-    const own = { APP_DATABASE_URL: place.place.url, APP_PLATFORM: "here", APP_STACK_NAMES: "id" };
+    const own = { APP_DATABASE_URL: place.place.url, APP_PLATFORM: "here" };
     service = await ServiceProcess.start({ ...place.project.place.env, ...own });
     Object.assign(place.project.place.env, { STACKYARD_TOKEN: ADMIN, STACKYARD_PLATFORM: "here" });
   });

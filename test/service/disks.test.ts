@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { textAt } from "../../kubernetes/objects/objects";
 import { connect } from "../../kubernetes/connect/connect";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";
-import { ADMIN, ask, follow, GLOBAL, OTHER, ServiceProcess, TOKEN, type Reply } from "./process";
+import { ADMIN, ask, follow, GLOBAL, OTHER, ServiceProcess, stackOf, TOKEN, type Reply } from "./process";
 import { TestService } from "./service";
 
 const run = randomBytes(3).toString("hex");
@@ -21,7 +21,7 @@ describe("kept disks in the service's process", () => {
       defaultProvisioner: "cluster",
       provisioners: { cluster: kubernetesProvisioner(namespace, { claimsWhenDeleted: "Retain" }) },
     });
-    const env = { APP_DATABASE_URL: place.place.url, APP_PLATFORM: "here", APP_STACK_NAMES: "id" };
+    const env = { APP_DATABASE_URL: place.place.url, APP_PLATFORM: "here" };
     service = await ServiceProcess.start({ ...place.project.place.env, ...env });
   });
   after(async () => {
@@ -61,13 +61,14 @@ describe("kept disks in the service's process", () => {
     return names.filter((name) => name.startsWith(`${namespace}/`)); // Other tests use the cluster too.
   };
 
-  const first = `${namespace}/data-runtime-acme-0`;
+  const claim = `data-runtime-${stackOf("acme")}-0`;
+  const first = `${namespace}/${claim}`;
   let volume: string | undefined;
 
   it("are listed with owner, size and age only for the tenant of the deprovisioned deployment", async () => {
     await done(provision("acme"));
     assert.deepEqual(await namesFor(TOKEN), []);
-    volume = await volumeOf("data-runtime-acme-0");
+    volume = await volumeOf(claim);
     await done(deprovision("acme"));
     const { data } = await asked(LIST);
     const { totalCount, totalGib, nodes } = data?.["keptDisks"] as {
@@ -94,16 +95,16 @@ describe("kept disks in the service's process", () => {
     }
     assert.deepEqual(errorOf(await asked(remove([first]), OTHER)), ["NOT_FOUND", "names"]);
     assert.deepEqual(errorOf(await asked(remove([first, "x/nothing"]))), ["NOT_FOUND", "names"]);
-    assert.equal(await volumeOf("data-runtime-acme-0"), volume);
+    assert.equal(await volumeOf(claim), volume);
     const { data } = await asked("{ operations { totalCount } }", OTHER);
     assert.equal(data?.["operations"].totalCount, 0);
   });
 
   it("are not used by a new deployment of the same id until one names them", async () => {
     await done(provision("acme"));
-    assert.notEqual(await volumeOf("data-runtime-acme-0"), volume);
+    assert.notEqual(await volumeOf(claim), volume);
     const [kept = ""] = await namesFor(TOKEN);
-    assert.match(kept, new RegExp(`^${namespace}/kept-[0-9a-f]{8}-data-runtime-acme-0$`));
+    assert.match(kept, new RegExp(`^${namespace}/kept-[0-9a-f]{8}-${claim}$`));
     await done(deprovision("acme"));
     const planned = (id: string) =>
       asked(`mutation { ${provision(id, `, disk: "${kept}", dryRun: true`)} { plan { notes } } }`);
@@ -111,11 +112,11 @@ describe("kept disks in the service's process", () => {
     const plan = await planned("acme");
     assert.equal(plan.errors, undefined, JSON.stringify(plan.errors));
     await done(provision("acme", `, disk: "${kept}"`));
-    assert.equal(await volumeOf("data-runtime-acme-0"), volume);
+    assert.equal(await volumeOf(claim), volume);
     const [second = "", ...others] = await namesFor(TOKEN);
     assert.deepEqual(others, []);
-    const [, claim = ""] = second.split("/");
-    await client().remove({ apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name: claim });
+    const [, name = ""] = second.split("/");
+    await client().remove({ apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name });
     await done(deprovision("acme"));
     assert.deepEqual(await namesFor(TOKEN), [first]);
   });
@@ -133,7 +134,7 @@ describe("kept disks in the service's process", () => {
     await done('updateDeployment(id: "acme", deployment: { version: "2" })');
     const { code, stderr } = await place.project.stackyard("runtime", "disks", "--remove", kept, "--yes");
     assert.equal(code, 1);
-    assert.match(stderr, /deployment "acme" is protected, so nothing was changed/);
+    assert.match(stderr, new RegExp(`deployment "${stackOf("acme")}" is protected, so nothing was changed`));
     assert.deepEqual(await namesFor(TOKEN), [kept]);
     await asked('mutation { unprotectDeployment(id: "acme") { deployment { protected } } }', ADMIN);
     await done('updateDeployment(id: "acme", deployment: { version: "3" })');
@@ -169,9 +170,10 @@ describe("kept disks in the service's process", () => {
   });
 
   it("are visible only to administrators of all tenants if the service does not know the stack", async () => {
-    await place.project.runtime("up", "by-hand", "--version", "1");
-    await place.project.runtime("destroy", "by-hand", "--yes");
-    const disk = `${namespace}/data-runtime-by-hand-0`;
+    const stack = stackOf("by-hand");
+    await place.project.runtime("up", stack, "--version", "1");
+    await place.project.runtime("destroy", stack, "--yes");
+    const disk = `${namespace}/data-runtime-${stack}-0`;
     assert.deepEqual(await namesFor(TOKEN), []);
     assert.deepEqual(await namesFor(GLOBAL), [disk]);
     await done(provision("by-hand"));

@@ -41,6 +41,7 @@ export interface HostAnswer {
 
 const backend = backendIn(process.env);
 const PLATFORM = `organization/stackyard/${process.env["HOST_PLATFORM"] ?? "here"}`;
+const stackNaming = process.env["HOST_STACK_NAMES"] === "tenant" ? "tenant" : "id";
 const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 const say = (level: string) => (fields: object, text: string) =>
   process.stderr.write(`${JSON.stringify({ level, text, ...fields })}\n`);
@@ -90,6 +91,7 @@ async function main(): Promise<void> {
   const asking = new Operations({
     database: database.kysely,
     defaultPlatform: PLATFORM,
+    stackNaming,
     planner: workers.planner,
     ...(extras.onEnd && { onEnd: extras.onEnd }),
   });

@@ -8,7 +8,7 @@ import { connect } from "../../kubernetes/connect/connect";
 import { isSigned } from "../../service/webhooks/sign";
 import { until } from "../engine/cli/held";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";
-import { ADMIN, ask, follow, ServiceProcess, TOKEN } from "./process";
+import { ADMIN, ask, follow, ServiceProcess, stackOf, TOKEN } from "./process";
 import { TestService } from "./service";
 
 const run = randomBytes(3).toString("hex");
@@ -44,7 +44,6 @@ describe("a deployment with a limited lifetime", () => {
       ...place.project.place.env,
       APP_DATABASE_URL: place.place.url,
       APP_PLATFORM: "here",
-      APP_STACK_NAMES: "id",
       APP_LIFETIME_STOPPED_RETENTION: "30d",
       APP_WEBHOOK_URL: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
       APP_WEBHOOK_SECRET: "key",
@@ -127,7 +126,7 @@ describe("a deployment with a limited lifetime", () => {
   });
 
   it("is not hibernated automatically when the command line has protected it", async () => {
-    await place.project.must("stackyard", "runtime", "protect", "acme");
+    await place.project.must("stackyard", "runtime", "protect", stackOf("acme"));
     await pass(10);
     await noticed(/^acme: it is hibernated at/);
     await pass(1);

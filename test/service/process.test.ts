@@ -38,7 +38,6 @@ describe("the service's process", () => {
       ...place.project.place.env,
       APP_DATABASE_URL: place.place.url,
       APP_PLATFORM: "here",
-      APP_STACK_NAMES: "id",
       APP_LIMIT_REQUESTS_PER_MINUTE: "100000",
       ...(await traces.start()),
     };

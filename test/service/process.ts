@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import * as path from "node:path";
+import { stackNames } from "../../service/database/queries/stackNames";
 import { projectRoot } from "../../toolchain/root";
 
 export const TOKEN = "operator-of-red-tenant";
@@ -9,6 +10,9 @@ export const GLOBAL = "administrator-of-all-tenants";
 
 /** Key that its secrets are sealed with. */
 export const KEY = `test:${Buffer.alloc(32, 1).toString("base64")}`;
+
+/** The stack of a tenant's new deployment, as the service names it unless APP_STACK_NAMES says otherwise. */
+export const stackOf = (id: string, tenant = "red"): string => stackNames(tenant, id, "tenant")[0] ?? "";
 
 /** How a process of the service ended, and what it said. */
 export interface Ended {

@@ -87,7 +87,12 @@ describe(`${title} (STACKYARD_SOAK_SEED=${SEED})`, function () {
 
   it("end exactly once each", async () => {
     const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-    replicas = new Replicas(service, run, { HOST_WORKERS: "1", HOST_WEBHOOK: hook, ...LIMITS });
+    replicas = new Replicas(service, run, {
+      HOST_WORKERS: "1",
+      HOST_WEBHOOK: hook,
+      HOST_STACK_NAMES: "tenant",
+      ...LIMITS,
+    });
     requests = new Requests(replicas, service.place.database, run);
     await Promise.all(replicas.names.map((name) => replicas.start(name, true)));
     // Its own numbers, so that the time that requests take does not decide what is requested.
