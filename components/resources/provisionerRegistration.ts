@@ -25,7 +25,10 @@ export interface ProvisionerRegistrationArgs {
 
 /** A provisioner of a platform that has no ledger. Destroying it fails while it has deployments. */
 export class ProvisionerRegistration extends pulumi.CustomResource {
-  /** UID of the cluster. Undefined if the kubeconfig's user may not read it. */
+  /**
+   * UID of the cluster, or of the namespace of the Gardener project. Undefined if the kubeconfig's user may not read
+   * it.
+   */
   declare public readonly clusterUid: pulumi.Output<string | undefined>;
 
   constructor(name: string, args: ProvisionerRegistrationArgs, opts?: pulumi.CustomResourceOptions) {

@@ -33,6 +33,6 @@ export const clusterFields = {
   context: z.string().optional(),
   /** Server URL of the cluster, or `in-cluster`. Identifies the cluster. */
   cluster: z.string(),
-  /** UID of the cluster. Not set by older platforms, or if the kubeconfig\'s user may not read it. */
+  /** UID of the cluster, or of the namespace of a Gardener project. Not set by older platforms, or if the kubeconfig\'s user may not read it. */
   clusterUid: z.string().optional(),
 };

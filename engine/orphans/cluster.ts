@@ -13,12 +13,13 @@ import { originOn, type OriginOn } from "../../kubernetes/identity/origin";
 import { PLATFORM_PROJECT } from "../stack/names";
 import type { KnownOwners, SetPlace } from "./known";
 import { type Disk, diskName, isDatabaseSet, type Look, type OrphanKind, PATIENCE_MS, type SetOrphan } from "./orphan";
+import { requireRegistered } from "./search";
 import { bytes } from "../../foundation/text/numbers";
 import { connect } from "../../kubernetes/connect/connect";
 
 type Seen = Omit<SetOrphan, "way" | "spec" | "disks" | "record"> & SetPlace;
 
-type InCluster = Pick<KubernetesProvisioner, "kubeconfig" | "context" | "cluster" | "namespace">;
+type InCluster = Pick<KubernetesProvisioner, "kubeconfig" | "context" | "cluster" | "clusterUid" | "namespace">;
 
 /** Groups the platform's Kubernetes provisioners by cluster, so that each cluster is listed once. */
 export function clustersOf({ provisioners, clickhouse = {} }: Platform): InCluster[][] {
@@ -117,10 +118,13 @@ export const setKind: OrphanKind<SetOrphan> = {
     const looks: Look[] = [];
     for (const [spec, ...others] of clustersOf(platform)) {
       if (!spec) continue;
-      const { kubeconfig, context, cluster } = spec;
+      const { kubeconfig, context, cluster, clusterUid: registered } = spec;
       const client = connect(kubeconfig, context, { patienceMs: PATIENCE_MS });
       const namespaces = [...new Set([spec, ...others].map(({ namespace }) => namespace))];
-      const runtimes = await search.look(`cluster ${cluster}`, () => runtimesIn(client, name, namespaces));
+      const runtimes = await search.look(`cluster ${cluster}`, async () => {
+        await requireRegistered(client, registered);
+        return runtimesIn(client, name, namespaces);
+      });
       const way = { kubeconfig, context, cluster };
       if (runtimes) looks.push((known) => setOrphans(client, runtimes, known, platform, way));
     }

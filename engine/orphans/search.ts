@@ -1,4 +1,14 @@
 import { messageOf } from "../../foundation/errors";
+import type { Client } from "../../kubernetes/client/client";
+import { otherUid } from "../../kubernetes/identity/clusterUid";
+
+/** Throws if a provisioner's address leads to another cluster or garden than it was registered in. */
+export async function requireRegistered(client: Client, uid: string | undefined, project?: string): Promise<void> {
+  const other = await otherUid(client, uid, project);
+  if (other === undefined) return;
+  const kind = project === undefined ? "cluster" : "garden";
+  throw new Error(`found ${kind} ${other}; expected ${uid}, which the provisioner was registered in`);
+}
 
 /** A search of several places. */
 export class Search {

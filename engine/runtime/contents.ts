@@ -1,6 +1,7 @@
 import type { Workspace } from "../../foundation/pulumi/backend";
 import type { Client } from "../../kubernetes/client/client";
-import { clusterUid } from "../../kubernetes/identity/clusterUid";
+import { otherUid } from "../../kubernetes/identity/clusterUid";
+import { textAt } from "../../kubernetes/objects/objects";
 import { objectStatuses, type ObjectStatus } from "../../kubernetes/ready/status";
 import { exportedState } from "../stack/exported";
 import type { ResourceState, StackState } from "../pulumi/state/checkpoint";
@@ -42,9 +43,9 @@ async function conditionOf(set: ResourceState): Promise<SetCondition> {
 
 /** In another cluster the same names would belong to another owner, so objects there are not compared. */
 export async function readCondition(set: ResourceState, client: Client): Promise<SetCondition> {
-  const expected = set.outputs?.["clusterUid"];
-  const found = typeof expected === "string" ? await clusterUid(client) : undefined;
-  return found === undefined || found === expected
+  const recorded = textAt(set.outputs, "clusterUid");
+  const other = await otherUid(client, recorded);
+  return other === undefined
     ? { objects: await objectStatuses(client, appliedIn(set)) }
-    : { elsewhere: `it is in cluster ${String(expected)}; its provisioner leads to cluster ${found} now` };
+    : { elsewhere: `it is in cluster ${recorded}; its provisioner leads to cluster ${other} now` };
 }

@@ -3,7 +3,7 @@
 import type { Context } from "../../foundation/pulumi/resource";
 import { UnreachableError } from "../client/apiError";
 import type { ClusterAccess } from "./clusterAccess";
-import { clusterUidBy } from "./clusterUid";
+import { clusterUidBy, NO_PROJECT } from "./clusterUid";
 
 type Asking = Pick<Context, "urn" | "signal" | "preview">;
 
@@ -14,7 +14,9 @@ interface Recorded {
 
 /** How to reach a cluster, and which one a new resource expects there. */
 interface Expected extends ClusterAccess {
-  readonly expectedClusterUid?: string;
+  readonly expectedClusterUid?: string | undefined;
+  /** Namespace of the Gardener project, whose UID identifies a garden. Default: it is a cluster. */
+  readonly project?: string | undefined;
 }
 
 /**
@@ -30,17 +32,19 @@ export async function requireCluster(
   const { signal } = context;
   const uid = await clusterUidBy(access, { signal, patienceMs: context.preview ? PREVIEW_PATIENCE_MS : undefined });
   const [recorded, expected] = [state?.clusterUid, access.expectedClusterUid];
-  if (uid === undefined || uid === (recorded ?? expected ?? uid)) return uid;
-  const found = `${access.cluster} is another cluster (UID ${uid}) than the one`;
+  if (uid === undefined || uid === (recorded ?? expected ?? uid)) return uid === NO_PROJECT ? undefined : uid;
+  const [kind, where] =
+    access.project === undefined ? ["cluster", ""] : ["garden", ` of the project's namespace ${access.project}`];
+  const found = `${access.cluster} is another ${kind} (UID ${uid}${where}) than the one`;
   const check = "Nothing was changed. Check where the address, tunnel or context leads.";
   if (recorded === undefined) {
     throw new Error(
       `${found} that the provisioner was registered in (UID ${expected}). ${check} If the provisioner is meant to be ` +
-        "in this cluster now, update its platform first; the platform's preview says what to do",
+        `in this ${kind} now, update its platform first; the platform's preview says what to do`,
     );
   }
   throw new Error(
-    `${found} that this is in (UID ${recorded}). ${check} If the cluster with that UID is gone for good, ` +
+    `${found} that this is in (UID ${recorded}). ${check} If the ${kind} with that UID is gone for good, ` +
       `forget what was there: pulumi state delete '${context.urn}'`,
   );
 }
@@ -51,7 +55,7 @@ export async function requireCluster(
  */
 export async function compareCluster(
   context: Context,
-  access: ClusterAccess,
+  access: Expected,
   state: Recorded | undefined,
 ): Promise<string | undefined> {
   try {

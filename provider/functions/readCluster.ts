@@ -13,6 +13,8 @@ export interface ClusterQuestion {
   /** Default: the cluster that the program runs in. */
   readonly kubeconfig?: string;
   readonly context?: string;
+  /** Namespace of a Gardener project, whose UID identifies a garden. Default: it is a cluster. */
+  readonly project?: string;
   /** UID of the cluster that these are in. */
   readonly expected: string;
   /** What the state of the stack owns there. */
@@ -42,11 +44,11 @@ const PATIENCE_MS = 2_000;
 
 export const readCluster: FunctionHandler<ClusterQuestion, ClusterAnswer> = async (
   { signal },
-  { kubeconfig, context, expected, owned },
+  { kubeconfig, context, project, expected, owned },
 ) => {
   try {
     const client = connect(kubeconfig, context, { signal, patienceMs: PATIENCE_MS });
-    const uid = await clusterUid(client);
+    const uid = await clusterUid(client, project);
     if (uid !== undefined && uid !== expected) return { uid };
     return { ...(uid !== undefined && { uid }), others: await othersOf(client, owned) };
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Platform } from "../../../components/runtime/platform/platform";
 import { messageOf } from "../../../foundation/errors";
 import { connect } from "../../../kubernetes/connect/connect";
+import { otherUid } from "../../../kubernetes/identity/clusterUid";
 import { describe, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import { judgeShoot } from "../../../kubernetes/gardener/judge";
 import { isHibernated, shootRef, violated, wantsHibernation } from "../../../kubernetes/gardener/shoot";
@@ -33,7 +34,11 @@ export async function shootProblems(
     }
     try {
       const client = connect(spec.kubeconfig, spec.context, { patienceMs: PATIENCE_MS, signal });
-      return problemsOf(title, await client.get(ref), textAt(outputs, "uid"));
+      const recorded = textAt(outputs, "gardenUid");
+      const other = await otherUid(client, recorded, ref.namespace);
+      if (other === undefined) return problemsOf(title, await client.get(ref), textAt(outputs, "uid"));
+      const text = `${title}: it is in garden ${recorded}; its provisioner leads to garden ${other} now`;
+      return [{ kind: "cluster", text }];
     } catch (error) {
       return [{ kind: "unknown", text: `Gardener did not answer: ${messageOf(error)}` }];
     }

@@ -15,20 +15,21 @@ interface ClusterAnswer {
 }
 
 /**
- * Rejects an address that leads to another cluster than the one that resources of this stack are in, also if none of
+ * Rejects an address that leads to another cluster or garden than the one that resources of this stack are in, also if none of
  * them changes: new ones would be created there. Warns of what another stack has taken over. Two requests per cluster,
  * and none without such resources.
  */
 export async function checkClusters(config: Clusters, state: Promise<StateResources>): Promise<void> {
   const before = Object.entries(await state);
-  const found = await Promise.all(accessesIn(config).map((access) => otherCluster(access, before)));
+  const places = accessesIn(config).flatMap((access) => placesBehind(access, before));
+  const found = await Promise.all(places.map(otherCluster));
   const faults = found.flatMap((fault) => fault ?? []);
   if (faults.length === 0) return;
   throw new pulumi.RunError(
     [
-      "Another cluster is at the address of the one that this stack has resources in; nothing was changed.",
+      "Another cluster or garden is at the address of the one that this stack has resources in; nothing was changed.",
       ...faults,
-      "Check where the address, tunnel or context leads. If the cluster with the recorded UID is gone for good, " +
+      "Check where the address, tunnel or context leads. If the one with the recorded UID is gone for good, " +
         "docs/data-safety.md says how to forget what was there.",
     ].join("\n"),
   );
@@ -42,22 +43,42 @@ function accessesIn({ cluster, provisioners, clickhouse }: Clusters): ClusterAcc
   return [...new Map(all.map((access) => [JSON.stringify([access.kubeconfig, access.context]), access])).values()];
 }
 
-/** The fault of one access; undefined if it leads to the recorded cluster, or if that is not known. */
-async function otherCluster(
-  { kubeconfig, context, server }: ClusterAccess,
-  before: readonly (readonly [string, StateResource])[],
-): Promise<string | undefined> {
+/** A cluster or a garden, and the resources that are in it, by URN. */
+interface Place {
+  readonly access: ClusterAccess;
+  /** Namespace of the Gardener project. */
+  readonly project: string | undefined;
+  readonly there: readonly [Named, ...Named[]];
+}
+
+type Named = readonly [urn: string, resource: StateResource];
+
+/** What the state has at the end of one access: a cluster, and each project of a garden. */
+function placesBehind(access: ClusterAccess, before: readonly Named[]): Place[] {
+  const { kubeconfig, context } = access;
   const there = before.filter(
     ([, { outputs }]) =>
       textOf(outputs, "clusterUid") !== "" &&
       textOf(outputs, "kubeconfig") === (kubeconfig ?? "") &&
       textOf(outputs, "context") === (context ?? ""),
   );
-  if (!isSome(there)) return undefined;
+  return [...Map.groupBy(there, ([, { outputs }]) => projectOf(outputs))].flatMap(([project, [first, ...more]]) =>
+    first ? [{ access, project, there: [first, ...more] }] : [],
+  );
+}
+
+/** A registration of a Gardener provisioner records the UID of its project's namespace. */
+const projectOf = (outputs: StateResource["outputs"]): string | undefined =>
+  outputs["gives"] === "cluster" ? textOf(outputs, "namespace") : undefined;
+
+/** The fault of one place; undefined if it is the recorded one, or if that is not known. */
+async function otherCluster({ access, project, there }: Place): Promise<string | undefined> {
+  const { kubeconfig, context, server } = access;
   const owned = there.flatMap(([urn, resource]) => ownedRecord(urn, resource) ?? []);
   const { uid, others, trouble } = await ask<ClusterAnswer>("readCluster", {
     ...(kubeconfig !== undefined && { kubeconfig }),
     ...(context !== undefined && { context }),
+    ...(project !== undefined && { project }),
     expected: textOf(there[0][1].outputs, "clusterUid"),
     owned,
   });
@@ -74,10 +95,9 @@ async function otherCluster(
   const [first] = elsewhere;
   if (uid === undefined || first === undefined) return undefined;
   const names = elsewhere.map(([urn]) => urn.split("::").at(-1)).join(", ");
-  return `  - ${server}: found UID ${uid}; expected ${textOf(first[1].outputs, "clusterUid")}, where these are: ${names}`;
+  const where = project === undefined ? "" : ` of the project's namespace ${project}`;
+  return `  - ${server}: found UID ${uid}${where}; expected ${textOf(first[1].outputs, "clusterUid")}, where these are: ${names}`;
 }
-
-const isSome = <T>(list: readonly T[]): list is readonly [T, ...T[]] => list.length > 0;
 
 /** The record of a set or bundle; undefined for what has none, and for what several stacks share. */
 function ownedRecord(urn: string, { type, outputs }: StateResource) {

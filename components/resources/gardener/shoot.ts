@@ -28,6 +28,11 @@ export interface ShootArgs {
   /** `true`: force a deletion that Gardener can't finish. Default: false. */
   readonly allowForceDeletion?: pulumi.Input<boolean>;
   /**
+   * UID of the project's namespace in the garden in which it is created or adopted. Default: any garden at that
+   * address.
+   */
+  readonly expectedGardenUid?: pulumi.Input<string>;
+  /**
    * Owner id of an existing Shoot, or the UID of a Shoot without an owner id, to take over unchanged. Default: create
    * the Shoot.
    */

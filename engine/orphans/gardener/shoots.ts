@@ -10,6 +10,7 @@ import { originOn } from "../../../kubernetes/identity/origin";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { PLATFORM_PROJECT } from "../../stack/names";
 import type { KnownOwners } from "../known";
+import { requireRegistered } from "../search";
 import { PATIENCE_MS, type Look, type OrphanKind, type ShootOrphan } from "../orphan";
 
 /** Groups the platform's Gardener provisioners by project, so that each project is listed once. */
@@ -21,8 +22,10 @@ export function gardensOf({ provisioners }: Platform): [GardenerProvisioner, ...
   return [...projects.values()].flatMap(([first, ...others]) => (first ? [[first, ...others]] : []));
 }
 
-const shootsIn = (client: Client, namespace: string): Promise<KubeObject[]> =>
-  client.list({ apiVersion: GARDENER, kind: "Shoot", namespace });
+async function shootsIn(client: Client, { namespace, clusterUid }: GardenerProvisioner): Promise<KubeObject[]> {
+  await requireRegistered(client, clusterUid, namespace);
+  return client.list({ apiVersion: GARDENER, kind: "Shoot", namespace });
+}
 
 /**
  * Returns the Shoots of a platform that no stack knows. Shoots without a recorded owner are ignored: the Kyma Runtime
@@ -55,7 +58,7 @@ export const shootKind: OrphanKind<ShootOrphan> = {
     const looks: Look[] = [];
     for (const [garden] of gardensOf(platform)) {
       const client = connect(garden.kubeconfig, garden.context, { patienceMs: PATIENCE_MS });
-      const shoots = await search.look(`Gardener ${garden.cluster}`, () => shootsIn(client, garden.namespace));
+      const shoots = await search.look(`Gardener ${garden.cluster}`, () => shootsIn(client, garden));
       if (shoots) looks.push((known) => shootOrphans(name, platform, garden, shoots, known));
     }
     return looks;

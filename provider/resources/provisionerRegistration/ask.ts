@@ -2,7 +2,7 @@
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import type { FunctionHandler } from "../../framework/function";
-import { clusterUid } from "../../../kubernetes/identity/clusterUid";
+import { clusterUid, otherUid } from "../../../kubernetes/identity/clusterUid";
 import { compareCluster } from "../../../kubernetes/identity/recordedCluster";
 import type { Client } from "../../../kubernetes/client/client";
 import { connect } from "../../../kubernetes/connect/connect";
@@ -16,7 +16,7 @@ import {
   registrationTitle,
 } from "./registered";
 import { deploymentsWith, listed } from "./runtimes";
-import { deploymentsInGarden, projectUid } from "./shoots";
+import { deploymentsInGarden } from "./shoots";
 
 export { listed };
 
@@ -28,14 +28,18 @@ type Asking = Pick<Context, "signal"> & Partial<Pick<Context, "preview">>;
 const clientOf = ({ signal, preview }: Asking, { kubeconfig, context }: InCluster): Client =>
   connect(kubeconfig, context, { signal, patienceMs: preview === true ? PATIENCE_MS : undefined });
 
-/** UID of the cluster of a provisioner in Kubernetes. Throws if it is another one than in the state. */
+/** UID of the cluster or garden of a provisioner. Throws if it is another one than in the state. */
 export async function uidAt(
   context: Context,
   at: InCluster,
   state: RegisteredState | undefined,
 ): Promise<string | undefined> {
-  return compareCluster(context, { ...at, cluster: addressOf(at) }, state);
+  return compareCluster(context, { ...at, cluster: addressOf(at), project: projectOf(at) }, state);
 }
+
+/** The namespace of its project, if it is a Gardener provisioner. */
+const projectOf = ({ gives, namespace }: InCluster): string | undefined =>
+  gives === "cluster" ? namespace : undefined;
 
 const addressOf = (at: InCluster): string =>
   `${connect(at.kubeconfig, at.context, {}).connection.server}, where ${registrationTitle(at)} leads,`;
@@ -43,9 +47,10 @@ const addressOf = (at: InCluster): string =>
 /** Throws if the way to the cluster leads to another one. */
 export async function deploymentsAt(asking: Asking, at: RegisteredState): Promise<string[]> {
   if (isOnServer(at)) return deploymentsOn(asking, at);
-  const uid = at.clusterUid === undefined ? undefined : await clusterUid(clientOf(asking, at));
-  if (uid !== undefined && uid !== at.clusterUid) {
-    throw new Error(`${addressOf(at)} is another cluster (UID ${uid}) than the one of them (UID ${at.clusterUid})`);
+  const uid = await otherUid(clientOf(asking, at), at.clusterUid, projectOf(at));
+  if (uid !== undefined) {
+    const kind = at.gives === "cluster" ? "garden" : "cluster";
+    throw new Error(`${addressOf(at)} is another ${kind} (UID ${uid}) than the one of them (UID ${at.clusterUid})`);
   }
   const look = at.gives === "cluster" ? deploymentsInGarden : deploymentsWith;
   return look(clientOf(asking, at), at);
@@ -81,10 +86,11 @@ export async function isSamePlace(asking: Asking, a: RegisteredState, b: Registe
 }
 
 /** The old credentials may have expired. Then it is enough that the new ones find clusters of the platform. */
-async function isSameProject(asking: Asking, old: InCluster, next: InCluster): Promise<boolean> {
+async function isSameProject(asking: Asking, old: InCluster & RegisteredState, next: InCluster): Promise<boolean> {
   const client = clientOf(asking, next);
-  const now = await projectUid(client, next.namespace);
-  const before = await projectUid(clientOf(asking, old), old.namespace).catch(() => {
+  const uidOf = (at: InCluster): Promise<string | undefined> => clusterUid(clientOf(asking, at), projectOf(at));
+  const now = await uidOf(next);
+  const before = await Promise.resolve(old.clusterUid ?? uidOf(old)).catch(() => {
     asking.signal.throwIfAborted();
     return undefined;
   });

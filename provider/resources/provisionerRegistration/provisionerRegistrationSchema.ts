@@ -1,6 +1,6 @@
 /** Package schema of ProvisionerRegistration. */
 
-import { clusterUid, context, kubeconfig } from "../../framework/clusterFields";
+import { context, kubeconfig } from "../../framework/clusterFields";
 import { flagField, plainField, secret, textField } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
@@ -25,6 +25,10 @@ export const schema = {
     ),
   },
   required: ["platform", "provisioner", "alone"],
-  outputs: { clusterUid },
+  outputs: {
+    clusterUid: textField(
+      "UID of the cluster, or of the namespace of the Gardener project. Undefined if the kubeconfig's user may not read it.",
+    ),
+  },
   optional: ["clusterUid"],
 } satisfies ResourceSchema;

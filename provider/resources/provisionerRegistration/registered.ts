@@ -31,7 +31,7 @@ export interface OnServer extends Named {
 export type Registered = InCluster | OnServer;
 
 export type RegisteredState = Registered & {
-  /** UID of the cluster of a provisioner in Kubernetes. Undefined in older states, or if the user may not read it. */
+  /** UID of the cluster, or of the namespace of the Gardener project. Undefined in older states, or if the user may not read it. */
   readonly clusterUid?: string;
 };
 

@@ -77,13 +77,13 @@ export const registration: ResourceHandler<Registered, RegisteredState> = {
   },
 };
 
-/** With the UID of its cluster. Throws if its way leads to another one than before. */
+/** With the UID of its cluster or garden. Throws if its way leads to another one than before. */
 async function identified(
   context: Context,
   inputs: Registered,
   state: RegisteredState | undefined,
 ): Promise<RegisteredState> {
-  if (isOnServer(inputs) || inputs.gives === "cluster") return inputs;
+  if (isOnServer(inputs)) return inputs;
   const clusterUid = hasUnknown(inputs) ? UNKNOWN : await (await work()).uidAt(context, inputs, state);
   return clusterUid === undefined ? inputs : { ...inputs, clusterUid };
 }

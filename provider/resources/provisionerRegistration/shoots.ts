@@ -22,9 +22,3 @@ function deploymentOf(shoot: KubeObject, registered: InCluster): string | undefi
   if (provisioner === undefined) return registered.alone ? (deployment ?? shoot.metadata.name) : undefined;
   return provisioner === registered.provisioner && platform === registered.platform ? deployment : undefined;
 }
-
-/** Identifies a project: its members may read its namespace, but no other namespace of the garden. */
-export async function projectUid(client: Client, namespace: string): Promise<string | undefined> {
-  const found = await client.get({ apiVersion: "v1", kind: "Namespace", name: namespace }, { metadataOnly: true });
-  return found?.metadata.uid;
-}

@@ -16,14 +16,15 @@ import { recordOn } from "../../../kubernetes/owners/annotations";
 import { begun, stackOf } from "../../../kubernetes/owners/record";
 import { differenceLines } from "../../../kubernetes/drift/difference";
 import { DIFFERS } from "../manifestSet/takeOver";
-import { cloudProfileOf, openGarden, type Garden } from "./garden";
+import { cloudProfileOf, openGarden, requireGarden, type Garden } from "./garden";
 import { thingOf } from "./owner";
 import type { ShootInputs, ShootState } from "./inputs";
 
 /** `inputs.adopt` is the owner id of the Shoot, or its UID if it has no owner id. Throws if there is no such Shoot. */
 export async function adoptShoot(context: Context, inputs: ShootInputs): Promise<ShootState> {
   const garden = openGarden(context, inputs);
-  return despiteConflicts(() => adopted(garden, context, inputs));
+  const place = await requireGarden(context, inputs);
+  return { ...(await despiteConflicts(() => adopted(garden, context, inputs))), ...place };
 }
 
 async function adopted(garden: Garden, context: Context, inputs: ShootInputs): Promise<ShootState> {

@@ -24,18 +24,19 @@ import {
 import { changeShoot, createShoot, despiteConflicts } from "../../../kubernetes/gardener/write";
 import { recordOn, withRecord } from "../../../kubernetes/owners/annotations";
 import { begun } from "../../../kubernetes/owners/record";
-import { cloudProfileOf, lookAt, openGarden, type Garden } from "./garden";
+import { cloudProfileOf, lookAt, openGarden, requireGarden, type Garden } from "./garden";
 import { shootId, type ShootInputs, type ShootState } from "./inputs";
 import { shootClaimant, mustBeOwn, type Asking } from "./owner";
 import { untilSettled } from "./wait";
 
 export async function applyShoot(context: Context, inputs: ShootInputs, earlier?: ShootState): Promise<ShootState> {
   const garden = openGarden(context, inputs);
+  const place = await requireGarden(context, inputs, earlier);
   const asking = { claimant: shootClaimant(context, inputs, earlier), inputs, earlier };
   const { live, desired, capacity, applied } = await write(garden, asking, context.urn);
   await wakeUp(garden, live, applied);
   const written = recordOn(desired);
-  const owned = { ...inputs, ...capacity, ...(written && { ownerGeneration: written.generation }) };
+  const owned = { ...inputs, ...place, ...capacity, ...(written && { ownerGeneration: written.generation }) };
   const accepted: ShootState = { ...owned, ...shoots.shootFacts(applied), incomplete: true };
   if (inputs.wait === false) return accepted;
   try {
@@ -83,6 +84,7 @@ export async function previewShoot(context: Context, inputs: ShootInputs, earlie
   if (hasUnknown(inputs)) return { ...inputs, ...guess };
   const garden = openGarden(context, inputs);
   try {
+    const place = await requireGarden(context, inputs, earlier);
     const asking = { claimant: shootClaimant(context, inputs, earlier), inputs, earlier };
     const { desired, live, capacity, configMap } = await prepare(garden, asking, context.urn);
     // Gardener looks the ConfigMap up, and a dry run does not create it.
@@ -92,7 +94,7 @@ export async function previewShoot(context: Context, inputs: ShootInputs, earlie
     const known = { uid, domain, seed, apiServer, generation: planned.metadata.generation ?? unknown };
     const version = textAt(desired, "spec", "kubernetes", "version") ?? "";
     const hibernated = shoots.wantsHibernation(desired);
-    return { ...inputs, ...capacity, ...known, kubernetesVersion: version, hibernated };
+    return { ...inputs, ...place, ...capacity, ...known, kubernetesVersion: version, hibernated };
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     garden.log("warning", `${error.message}; so the Shoot was not checked`);

@@ -10,7 +10,7 @@ import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { recordOn } from "../../../kubernetes/owners/annotations";
 import { judgeOwner, requireOwner } from "../../../kubernetes/owners/judge";
 import type { Claimant } from "../../../kubernetes/owners/record";
-import { openGarden, type Garden } from "./garden";
+import { openGarden, requireGarden, type Garden } from "./garden";
 import type { ShootInputs, ShootState } from "./inputs";
 import { shootClaimant, thingOf } from "./owner";
 import { untilSettled, type Rescue } from "./wait";
@@ -23,6 +23,7 @@ interface Both {
 export async function destroyShoot(context: Context, both: Both): Promise<void> {
   const garden = openGarden(context, both.inputs);
   const { client, ref, title, log } = garden;
+  await requireGarden(context, both.inputs, both.state);
   const request = (): Promise<boolean> =>
     whileOwn(garden, context, both, (live) => requestDeletion(client, ref, live, both.inputs.operationId));
   const force: Rescue = async ({ codes }) => {

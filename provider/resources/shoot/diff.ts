@@ -11,7 +11,15 @@ import { recordChanges } from "../../framework/record";
 import type { ShootInputs } from "./inputs";
 
 /** Inputs that only affect other changes. A change of them alone needs no update. */
-const SILENT = new Set(["operationId", "timeouts", "allowForceDeletion", "instance", "wait", "adopt"]);
+const SILENT = new Set([
+  "operationId",
+  "timeouts",
+  "allowForceDeletion",
+  "instance",
+  "wait",
+  "adopt",
+  "expectedGardenUid",
+]);
 
 /** Throws if the change would need a different cluster: a cluster is never replaced. */
 export function diffShoot(old: ShootInputs, inputs: ShootInputs): Difference {

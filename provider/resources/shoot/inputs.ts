@@ -28,6 +28,8 @@ export interface ShootInputs {
   readonly auditLogs?: AuditLogTenants;
   readonly allowForceDeletion?: boolean;
   readonly record?: Properties;
+  /** UID of the garden in which it is created or adopted. */
+  readonly expectedGardenUid?: string;
   /** Owner id of a Shoot to adopt. */
   readonly adopt?: string;
   /**
@@ -40,6 +42,8 @@ export interface ShootState extends ShootInputs, Partial<ShootFacts> {
   readonly cpu?: number;
   readonly memoryGb?: number;
   readonly incomplete?: boolean;
+  /** UID of the garden; undefined in older states, or if the user may not read it. */
+  readonly gardenUid?: string;
   /** Generation of the record of the owner after the last change. */
   readonly ownerGeneration?: number;
   /** Set by the engine's driver: the last update was interrupted. */
@@ -66,6 +70,7 @@ export function checkShoot(all: Properties): { inputs: Properties; failures: Inp
   checkCluster(check, given);
   if ("operationId" in given) check.text("operationId", given["operationId"], "the id of an operation");
   if ("adopt" in given) check.text("adopt", given["adopt"], "the owner id that the Shoot has");
+  if ("expectedGardenUid" in given) check.text("expectedGardenUid", given["expectedGardenUid"], "a UID");
   for (const key of ["wait", "allowForceDeletion"]) if (key in given) check.flag(key, given[key]);
   checkTimeouts(check, given["timeouts"]);
   if ("auditLogs" in given && given["auditLogs"] !== UNKNOWN && !isObject(given["auditLogs"])) {

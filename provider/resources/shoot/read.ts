@@ -14,7 +14,7 @@ import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { recordOn, withoutRecord } from "../../../kubernetes/owners/annotations";
 import { stackOf } from "../../../kubernetes/owners/record";
 import { project } from "../../../kubernetes/drift/project";
-import { openGarden } from "./garden";
+import { openGarden, requireGarden } from "./garden";
 import type { ShootInputs, ShootState } from "./inputs";
 
 interface Both {
@@ -26,6 +26,7 @@ interface Both {
 export async function readShoot(context: Context, id: string, old: Both): Promise<Both | undefined> {
   if (!isObject(old.inputs?.shoot)) return importShoot(context, id);
   const garden = openGarden(context, old.inputs);
+  const place = await requireGarden(context, old.inputs, old.state);
   const live = await garden.client.get(garden.ref);
   if (live === undefined || (old.state.uid !== undefined && live.metadata.uid !== old.state.uid)) return undefined;
   // Values that Gardener has increased itself are no drift.
@@ -38,7 +39,7 @@ export async function readShoot(context: Context, id: string, old: Both): Promis
   const owned = ownedIn(context, live, old.state.ownerGeneration);
   return {
     inputs,
-    state: { ...inputs, ...shootFacts(live), ...size, ...owned, ...(incomplete === true && { incomplete }) },
+    state: { ...inputs, ...place, ...shootFacts(live), ...size, ...owned, ...(incomplete === true && { incomplete }) },
   };
 }
 
@@ -64,7 +65,8 @@ async function importShoot(context: Context, id: string): Promise<Both | undefin
   const shoot = { ...without(described, "status"), metadata } as KubeObject;
   const instance = ownerIdOn(live);
   const inputs: ShootInputs = { ...way, shoot, ...(instance !== undefined && { instance }) };
-  return { inputs, state: { ...inputs, ...shootFacts(live), ...ownedIn(context, live) } };
+  const place = await requireGarden(context, inputs);
+  return { inputs, state: { ...inputs, ...place, ...shootFacts(live), ...ownedIn(context, live) } };
 }
 
 /** Only of a record that this stack wrote, the generation is that of the state too: another stack's is not taken over. */

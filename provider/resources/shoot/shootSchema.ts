@@ -26,6 +26,9 @@ export const schema = {
       description: "Log services for audit logs, by provider of the Seed and by region. Default: none.",
     },
     allowForceDeletion: flagField("`true`: force a deletion that Gardener can't finish. Default: false."),
+    expectedGardenUid: textField(
+      "UID of the project's namespace in the garden in which it is created or adopted. Default: any garden at that address.",
+    ),
     adopt: textField(
       "Owner id of an existing Shoot, or the UID of a Shoot without an owner id, to take over unchanged. Default: create the Shoot.",
     ),
@@ -49,10 +52,16 @@ export const schema = {
       ...countField("Generation of the record of the Shoot's owner after the last change."),
       class: { hidden: true },
     },
+    gardenUid: {
+      ...textField(
+        "UID of the project's namespace, which identifies the garden. Undefined if the user may not read it.",
+      ),
+      class: { hidden: true },
+    },
     incomplete: {
       ...flagField("True while Gardener may not have finished the last change."),
       class: { hidden: true },
     },
   },
-  optional: ["domain", "seed", "apiServer", "cpu", "memoryGb", "ownerGeneration", "incomplete"],
+  optional: ["domain", "seed", "apiServer", "cpu", "memoryGb", "ownerGeneration", "gardenUid", "incomplete"],
 } satisfies ResourceSchema;

@@ -25,6 +25,7 @@ export interface FrontDoorOptions {
   readonly clusterOf: (namespace: string, name: string) => Promise<RuntimeCluster>;
 }
 
+const NAMESPACE = /^\/api\/v1\/namespaces\/([^/?]+)(?:\?.*)?$/;
 const SHOOTS = new RegExp(`^/apis/${GROUP}/${VERSION}/namespaces/([^/?]+)/shoots(?:/[^/?]+)?(?:\\?.*)?$`);
 
 /**
@@ -39,6 +40,8 @@ export class FrontDoor {
   delayMs = 0;
   /** While true, connections are closed without a response. */
   away = false;
+  /** While set, the address leads to a garden whose project has this UID. Its Shoots are those of the first one. */
+  otherProject: string | undefined;
   /** While true, requests for Shoots fail with an internal error. */
   broken = false;
 
@@ -83,6 +86,10 @@ export class FrontDoor {
     }
     if (this.broken && /\/shoots\b/.test(request.url ?? "")) {
       return refusal(500, "InternalError", "an error on the server has prevented the request from succeeding");
+    }
+    const [, read] = NAMESPACE.exec(request.url ?? "") ?? [];
+    if (read !== undefined && this.otherProject !== undefined) {
+      return { status: 200, body: { kind: "Namespace", metadata: { name: read, uid: this.otherProject } } };
     }
     const [, project] = SHOOTS.exec(request.url ?? "") ?? [];
     if (project !== undefined && ["POST", "PATCH"].includes(request.method ?? "")) {

@@ -111,7 +111,10 @@ export const credentialsBinding = (namespace: string, name: string, type: string
   provider: { type },
 });
 
-/** A project with a robot account (a ServiceAccount) that has the permissions of a Gardener project's admin. */
+/**
+ * A project with a robot account (a ServiceAccount) that has the permissions of a Gardener project's admin: of all
+ * namespaces and projects it may read its own.
+ */
 export function world(project: string): KubeObject[] {
   const namespace = `garden-${project}`;
   const rbac = "rbac.authorization.k8s.io/v1";
@@ -150,8 +153,9 @@ export function world(project: string): KubeObject[] {
       kind: "ClusterRole",
       metadata: { name: `gardener-readers-${project}` },
       rules: [
-        { apiGroups: [GROUP], resources: ["cloudprofiles", "seeds", "projects"], verbs: ["get", "list", "watch"] },
-        { apiGroups: [""], resources: ["namespaces"], verbs: ["get"] },
+        { apiGroups: [GROUP], resources: ["cloudprofiles", "seeds"], verbs: ["get", "list", "watch"] },
+        { apiGroups: [GROUP], resources: ["projects"], resourceNames: [project], verbs: ["get"] },
+        { apiGroups: [""], resources: ["namespaces"], resourceNames: [namespace], verbs: ["get"] },
       ],
     },
     {

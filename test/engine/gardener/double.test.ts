@@ -101,6 +101,12 @@ describe("the double of Gardener", () => {
     await gardener.until("messy", (one) => one === undefined);
   });
 
+  it("lets a project's account read the namespace of its project and no other", async () => {
+    const namespace = (name: string) => client.get({ apiVersion: "v1", kind: "Namespace", name });
+    assert.ok((await namespace(gardener.namespace))?.metadata.uid);
+    await assert.rejects(namespace("kube-system"), /forbidden/);
+  });
+
   it("rejects what Gardener rejects", async () => {
     const NEW = {
       ...{ cloudProfileName: undefined, secretBindingName: undefined },

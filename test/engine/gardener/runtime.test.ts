@@ -83,6 +83,8 @@ describe("a runtime that is a Gardener cluster", () => {
     assert.equal(((await world.outputs("acme")) as Outputs).cluster["hibernated"], false);
     assert.equal(at(await gardener.shoot("acme"), "spec", "provider", "workers", 0, "maximum"), 6);
 
+    await refusesAnotherGarden();
+
     const other = { garden: garden("other"), more: garden() };
     await world.configurePlatform({ defaultProvisioner: "garden", provisioners: other });
     failed(
@@ -93,6 +95,36 @@ describe("a runtime that is a Gardener cluster", () => {
     await world.destroy("acme");
     assert.equal(await gardener.shoot("acme"), undefined);
   });
+
+  /** The address leads to another garden, in which a Shoot of the same name and UID answers. */
+  async function refusesAnotherGarden(): Promise<void> {
+    const uid = (await gardener.garden.get({ apiVersion: "v1", kind: "Namespace", name: gardener.namespace }))?.metadata
+      .uid;
+    const another = new RegExp(
+      `is another garden \\(UID other of the project's namespace ${gardener.namespace}\\) than the one that \\S.* \\(UID ${uid}\\)\\. Nothing was changed`,
+    );
+    const before = await gardener.shoot("acme");
+    gardener.door.otherProject = "other";
+    try {
+      failed(
+        await world.pulumi("platform", "preview", "-s", world.tag),
+        new RegExp(`found UID other of the project's namespace ${gardener.namespace}; expected ${uid}`),
+      );
+      failed(await world.pulumi("platform", "refresh", "--yes", "-s", world.tag), another);
+      failed(await world.pulumi("runtime", "refresh", "--yes", "-s", "acme"), another);
+      failed(await world.pulumi("runtime", "destroy", "--yes", "-s", "acme"), another);
+      await request({ administrators: ["ada@example.com"], autoScalerMax: 7 });
+      failed(await world.pulumi("runtime", "preview", "-s", "acme"), another);
+      failed(await world.up("acme"), another);
+      await world.deployment("new", { cluster: CLUSTER });
+      failed(await world.up("new"), another);
+    } finally {
+      gardener.door.otherProject = undefined;
+    }
+    assert.equal(await gardener.shoot("new"), undefined);
+    assert.deepEqual((await gardener.shoot("acme"))?.metadata, before?.metadata);
+    await request({ administrators: ["ada@example.com"], autoScalerMax: 6 });
+  }
 
   it("reports fields missing after the provisioner's defaults before anything is created", async () => {
     await world.deployment("poor", { cluster: { provider: "gcp" } });

@@ -139,6 +139,25 @@ describe("the ownership of a Shoot", () => {
     assert.equal(await gardener.shoot("lost"), undefined);
   });
 
+  it("is recorded with the garden, by the next update where an older state lacks it", async () => {
+    const { namespace, garden } = gardener;
+    const uid = (await garden.get({ apiVersion: "v1", kind: "Namespace", name: namespace }))?.metadata.uid;
+    const { inputs, state } = await create("garden", "one");
+    const { gardenUid, ...olderState } = state;
+    assert.equal(gardenUid, uid);
+    const older: Made = { inputs, state: olderState };
+    const expecting = { ...inputs, expectedGardenUid: uid! };
+    assert.deepEqual((await handler.diff(context("one"), "id", older, expecting)).changes, {});
+    const updated = await update(older, "one", inputsOf("garden", "of-one", 5));
+    assert.equal(updated.gardenUid, uid);
+    const another =
+      /is another garden \(UID \S+ of the project's namespace \S+\) than the one that the provisioner was/;
+    const elsewhere = { ...inputs, expectedGardenUid: "other", adopt: "of-one" };
+    for (const preview of [true, false])
+      await assert.rejects(handler.create(context("two", preview), elsewhere), another);
+    await handler.delete(context("one"), "id", { inputs, state: updated });
+  });
+
   it("removes fields that are no longer requested on the first update", async () => {
     const schedules = [{ start: "0 20 * * *" }];
     const inputs = inputsOf("field", "of-one");

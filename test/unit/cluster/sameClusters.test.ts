@@ -51,9 +51,9 @@ describe("The clusters at the addresses of a platform", () => {
   it("are refused where another one is, with what is in the recorded one", async () => {
     await assert.rejects(found({ main: "1", eu: "9" }, state), {
       message: [
-        "Another cluster is at the address of the one that this stack has resources in; nothing was changed.",
+        "Another cluster or garden is at the address of the one that this stack has resources in; nothing was changed.",
         "  - https://eu: found UID 9; expected 2, where these are: pool-eu",
-        "Check where the address, tunnel or context leads. If the cluster with the recorded UID is gone for good, docs/data-safety.md says how to forget what was there.",
+        "Check where the address, tunnel or context leads. If the one with the recorded UID is gone for good, docs/data-safety.md says how to forget what was there.",
       ].join("\n"),
     });
   });

@@ -12,7 +12,10 @@ const KINDS: Readonly<Record<string, object>> = {
 export class Garden {
   readonly shoots = new Map<string, KubeObject>();
   readonly asked: string[] = [];
-  projectUid = "project-1";
+  /** Of the project's namespace; undefined: there is no such project. */
+  projectUid: string | undefined = "project-1";
+  /** Whether the user may read the project's namespace. */
+  mayReadProject = true;
   /** The token that is accepted. */
   token = "good";
   /** What happens to a Shoot that is deleted. Default: it is gone. */
@@ -66,7 +69,8 @@ export class Garden {
     if (headers.authorization !== `Bearer ${this.token}`) return [401, failure("Unauthorized", "who are you?")];
     if (KINDS[pathname]) return [200, KINDS[pathname]];
     this.asked.push(`${method} ${pathname}`);
-    if (pathname === "/api/v1/namespaces/garden-dev") {
+    if (pathname === "/api/v1/namespaces/garden-dev" && this.projectUid !== undefined) {
+      if (!this.mayReadProject) return [403, failure("Forbidden", "namespaces is forbidden")];
       return [200, { metadata: { name: "garden-dev", uid: this.projectUid } }];
     }
     if (pathname === SHOOTS) return [200, { items: [...this.shoots.values()] }];

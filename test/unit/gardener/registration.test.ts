@@ -41,6 +41,8 @@ describe("a registered Gardener provisioner", () => {
     const annotations = Object.fromEntries(said.map(([key, value]) => [`stackyard.dev/${key}`, String(value)]));
     garden.add(name, { ...annotations, "stackyard.dev/owner-id": "1" });
   }
+  const OTHER =
+    /where provisioner garden leads, is another garden \(UID project-2.*\) than the one .*\(UID project-1\)/;
   const inputs = (more: Partial<InCluster> = {}): InCluster => ({
     ...{ kubeconfig: garden.kubeconfig(), platform: PLATFORM, provisioner: "garden", namespace: "garden-dev" },
     ...{ gives: "cluster", alone: false, ...more },
@@ -88,6 +90,35 @@ describe("a registered Gardener provisioner", () => {
     garden.token = "new";
     await registration.update(context, "id", { inputs: before, state: before }, inputs());
     assert.deepEqual(await readDeployments(said, { ...before, next: inputs() }), {});
+  });
+
+  it("has the UID of its project's namespace, also after an update of an older platform", async () => {
+    const { state } = await registration.create(context, inputs());
+    assert.equal(state.clusterUid, "project-1");
+    assert.deepEqual(await registration.diff(context, "id", { inputs: inputs(), state }, inputs()), { changes: {} });
+    assert.deepEqual((await registration.diff(context, "id", old(), inputs())).changes, { clusterUid: "update" });
+    assert.equal((await change({})).clusterUid, "project-1");
+    garden.mayReadProject = false;
+    assert.equal(
+      (await registration.create(context, inputs({ kubeconfig: garden.kubeconfig("good", "localhost") }))).state
+        .clusterUid,
+      undefined,
+    );
+  });
+
+  it("is refused where its address leads to another garden, and is not removed there", async () => {
+    for (const [uid, seen] of [
+      ["project-2", OTHER],
+      [undefined, /is another garden \(UID none of .* garden-dev\)/],
+    ] as const) {
+      other.projectUid = uid;
+      const there = inputs({ kubeconfig: other.kubeconfig("good", uid === undefined ? "localhost" : "127.0.0.1") });
+      const before = { inputs: there, state: { ...there, clusterUid: "project-1" } };
+      await assert.rejects(registration.diff(context, "id", before, there), seen);
+      await assert.rejects(registration.read(context, "id", before), seen);
+      await assert.rejects(registration.delete(context, "id", before), /it is unknown which .* is another garden/);
+    }
+    assert.ok(!other.asked.some((request) => request.includes("shoots")), other.asked.join("\n"));
   });
 
   it("cannot change if its old garden rejects the token and the new garden has none of its clusters", async () => {

@@ -52,6 +52,14 @@ describe("the problems of a Gardener cluster", () => {
       shootProblems(resources, "garden", platform(kubeconfig), new AbortController().signal);
     assert.deepEqual(await found(garden.kubeconfig()), []);
     const [unknown] = await found(garden.kubeconfig("expired"));
+    const recorded = [set({ type: SHOOT, inputs, outputs: { uid: "uid-acme", gardenUid: "project-9" } })];
+    const { signal } = new AbortController();
+    assert.deepEqual(await shootProblems(recorded, "garden", platform(garden.kubeconfig()), signal), [
+      {
+        kind: "cluster",
+        text: "Shoot garden-dev/acme: it is in garden project-9; its provisioner leads to garden project-1 now",
+      },
+    ]);
     assert.equal(unknown?.kind, "unknown");
     assert.match(unknown?.text ?? "", /Gardener did not answer: .*not accepted/);
     assert.equal(isClusterHibernated(resources), true);

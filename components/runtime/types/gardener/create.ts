@@ -38,6 +38,7 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
       kubeconfig: spec.kubeconfig === undefined ? undefined : pulumi.secret(spec.kubeconfig),
       context: spec.context,
       cluster: spec.cluster,
+      ...(spec.clusterUid !== undefined && { expectedGardenUid: spec.clusterUid }),
       namespace: spec.namespace,
       shootName,
       shoot: options.secretDeployment ? pulumi.secret(shoot) : shoot,
