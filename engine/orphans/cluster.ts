@@ -133,10 +133,9 @@ export const setKind: OrphanKind<SetOrphan> = {
   objects: ({ objects }) => objects,
   data: ({ disks }) => disks.map((disk) => ({ name: diskName(disk), lost: disk.lost })),
   record: ({ record }) => record,
-  async offer({ way, namespace, set, record }, to) {
-    if (record === undefined) return; // Its objects are from before there were records.
+  async offer({ way, namespace, set, owner, record }, to) {
     const client = connect(way.kubeconfig, way.context, { patienceMs: PATIENCE_MS });
-    await offerSeen(client, recordRef({ name: set, namespace }), record, to);
+    await offerSeen(client, recordRef({ name: set, namespace }), record, { to, owner });
   },
   place: ({ way, namespace, set, owner }) => `${way.cluster}/${namespace}/${set}/${owner}`,
   parts: (orphan) => [

@@ -47,7 +47,8 @@ export function structuredOrphan(orphan: Orphan): object {
 /** The record of an orphan that a stack of another backend owns; undefined if none does, as far as is known. */
 export function foreignRecord(orphan: Orphan, backend: string): OwnerRecord | undefined {
   const record = kindOf(orphan).record?.(orphan);
-  return record && record.backend !== backend ? record : undefined;
+  // A record that was written for an adoption which did not come about names nobody.
+  return record && record.stack !== "" && record.backend !== backend ? record : undefined;
 }
 
 /** The owners of parts that belong to stacks of another backend, for messages. */

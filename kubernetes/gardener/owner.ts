@@ -3,7 +3,7 @@
 import type { Client } from "../client/client";
 import { describe, versionOf, type KubeObject } from "../objects/objects";
 import { recordOn, withRecord, type Details } from "../owners/annotations";
-import { OwnerError } from "../owners/judge";
+import { OwnerError, ownerText } from "../owners/judge";
 import { isSameChange, type OwnerRecord } from "../owners/record";
 import { despiteConflicts, shootRefOf } from "./write";
 
@@ -46,7 +46,5 @@ export async function writeRecord(
 
 const superseded = (shoot: KubeObject, now: OwnerRecord | undefined): string =>
   `${describe(shootRefOf(shoot))} was changed by another process during this update: ` +
-  (now === undefined
-    ? "it was deleted, or its record of the owner was"
-    : `its owner is stack ${now.stack} in ${now.backend} (generation ${now.generation}, ${now.changedBy})`) +
+  (now === undefined ? "it was deleted, or its record of the owner was" : `it belongs to ${ownerText(now)}`) +
   ". Run the update again; it says who the owner is";

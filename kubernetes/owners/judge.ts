@@ -13,7 +13,7 @@ export function judgeOwner(record: OwnerRecord | undefined, claimant: Claimant):
   if (record === undefined) return "free";
   if (record.offeredTo === offerTo(claimant)) return "taken"; // Also by an older state of the owner itself.
   if (record.owner === claimant.owner && record.owner !== claimant.adopts) {
-    if (isCurrent(record, claimant)) return "own";
+    if (isCurrent(record, claimant) && !isOfCopy(record, claimant)) return "own";
     return isOfSameStack(record, claimant) ? "stale" : "foreign"; // Adopted with its id, or a copy of a moved state.
   }
   // An adoption by command begins with an offer. One to another stack was made by another command at the same moment.
@@ -33,6 +33,10 @@ export function isCurrent(
   const isInterrupted = phase === "applying" || claimant.interrupted === true;
   return claimant.generation >= generation || (isInterrupted && claimant.generation === from);
 }
+
+/** Whether a change is in progress, and another stack with a copy of the claimant's state began it. */
+const isOfCopy = (record: OwnerRecord, claimant: Claimant): boolean =>
+  claimant.generation < record.generation && claimant.interrupted !== true && !isOfSameStack(record, claimant);
 
 /** Nothing has ever been ready, and the same stack in the same backend began it: its engine was killed. */
 const isInterruptedCreation = (record: OwnerRecord, claimant: Claimant): boolean =>
@@ -63,9 +67,20 @@ export function requireOwner(record: OwnerRecord | undefined, claimant: Claimant
   throw new OwnerError(verdict === "foreign" ? foreign(record, thing) : stale(record, claimant, thing));
 }
 
-/** Names an owner in messages. */
-export const ownerText = ({ stack, backend, changedAt, generation, changedBy }: OwnerRecord): string =>
-  `stack ${stack} in ${backend}, which last changed it at ${changedAt} (generation ${generation}, ${changedBy})`;
+/** Names an owner in messages. Nothing but its id is known of one from before there were records. */
+export const ownerText = ({
+  owner,
+  stack,
+  backend,
+  changedAt,
+  generation,
+  changedBy,
+  offeredTo,
+}: OwnerRecord): string =>
+  stack === ""
+    ? `another owner: its owner id is ${owner}. That is another stack, or this one before its state was lost` +
+      (offeredTo === undefined ? "" : `. It is being adopted by ${offeredTo}`)
+    : `stack ${stack} in ${backend}, which last changed it at ${changedAt} (generation ${generation}, ${changedBy})`;
 
 const foreign = (record: OwnerRecord, { title, adopt }: Thing): string =>
   `${title} belongs to ${ownerText(record)}. Nothing was changed. To take it over on purpose: ${adopt}`;

@@ -41,9 +41,9 @@ export interface Claimant extends StackName {
   /** Generation in its state; 0 for a new resource, and for states from before there were generations. */
   readonly generation: number;
   /** Id of the resource that it replaces in the same stack. */
-  readonly replaces?: string;
+  readonly replaces?: string | undefined;
   /** Id of the owner whose things it takes over on request. */
-  readonly adopts?: string;
+  readonly adopts?: string | undefined;
   /** Whether it adopts by a command, which has offered the thing to its stack before. A preview comes before the offer. */
   readonly byCommand?: boolean;
   /** Whether its last update was interrupted, so that the state may lack the result. */
@@ -69,6 +69,12 @@ export const offerTo = ({ stack, backend }: StackName): string => `${stack} in $
 /** Whether two records are of the same change. An offer to another stack is none. */
 export const isSameChange = (a: OwnerRecord | undefined, b: OwnerRecord | undefined): boolean =>
   a?.owner === b?.owner && a?.generation === b?.generation && a?.changedAt === b?.changedAt;
+
+/** The record of a thing from before there were records. Its owner has an id and no generation. */
+export const recordBefore = (owner: string): OwnerRecord => ({
+  owner,
+  ...{ stack: "", backend: "", generation: 0, from: 0, phase: "applied", changedAt: "", changedBy: "" },
+});
 
 /** The record that the claimant writes before its change. */
 export function begun(record: OwnerRecord | undefined, claimant: Claimant, owner: string): OwnerRecord {

@@ -7,8 +7,8 @@ import { unlessForbidden } from "../client/lookUp";
 import { describe, type KubeObject, type Ref } from "../objects/objects";
 import { ownerIdOn } from "../identity/ownerId";
 import { detailsOn, RECORD_LABEL, recordOn, urnLabel, withRecord, type Details } from "./annotations";
-import { OwnerError, requireOwner, type Thing } from "./judge";
-import { begun, isSameChange, stackIn, type Claimant, type OwnerRecord } from "./record";
+import { OwnerError, ownerText, requireOwner, type Thing } from "./judge";
+import { begun, isSameChange, recordBefore, stackIn, type Claimant, type OwnerRecord } from "./record";
 
 /** A record, and the object that has it, as it was read or written last. */
 export interface Held {
@@ -31,6 +31,13 @@ export interface Claim {
   /** Completes the object that has the record. Default: it stays as it is, or is created without data. */
   readonly complete?: (live: KubeObject | undefined) => KubeObject;
 }
+
+/** A claim by its own right alone. Who adopts has the id of the owner, and does not prove anything by it. */
+const withoutPredecessor = ({ owner, adopts, ...claimant }: Claimant): Claimant => ({
+  ...claimant,
+  owner: adopts === undefined ? owner : undefined,
+  replaces: undefined,
+});
 
 /** Another process may change the same record at the same time, but hardly this often. */
 const TRIES = 5;
@@ -82,7 +89,9 @@ export async function takeOwner(
 ): Promise<Held | undefined> {
   let found = known;
   for (let attempt = 1; ; attempt++) {
-    requireOwner(found?.record, { ...claimant, isOther: isOfOther(found, details.urn) }, thing);
+    // An adoption or a replacement is of the owner that was seen, and not of one that took the thing over since.
+    const asked = isSameChange(found?.record, known?.record) ? claimant : withoutPredecessor(claimant);
+    requireOwner(found?.record, { ...asked, isOther: isOfOther(found, details.urn) }, thing);
     const record = begun(found?.record, claimant, owner);
     const { claims } = found ? detailsOn(found.object) : {};
     const former = formerOwners(found?.object, owner);
@@ -131,10 +140,25 @@ export async function requireUnchanged(
   await unchanged(client, ref, known);
 }
 
-/** As {@link offerOwner}, of the record as it was seen; throws if another process has begun a change since. */
-export async function offerSeen(client: Client, ref: Required<Ref>, seen: OwnerRecord, to: string): Promise<void> {
+/**
+ * As {@link offerOwner}, of the record as it was seen; throws if another process has begun a change since. `owner`: the id
+ * on objects from before there were records, which get one here, so that only one of two adopters takes them over.
+ */
+export async function offerSeen(
+  client: Client,
+  ref: Required<Ref>,
+  seen: OwnerRecord | undefined,
+  { to, owner }: { readonly to: string; readonly owner: string },
+): Promise<void> {
   const held = await unchanged(client, ref, seen);
-  if (held) await offerOwner(client, held, to);
+  if (held) return void (await offerOwner(client, held, to));
+  const offered = withRecord(emptyMap(ref), { ...(seen ?? recordBefore(owner)), offeredTo: to }, { urn: "" });
+  try {
+    await write(client, ref, offered, true);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    throw new OwnerError(superseded(ref, (await readOwner(client, ref))?.record), { cause: error });
+  }
 }
 
 async function unchanged(
@@ -235,7 +259,5 @@ async function permitted<T>(ref: Required<Ref>, verb: string, work: Promise<T>):
 
 const superseded = (ref: Required<Ref>, now: OwnerRecord | undefined): string =>
   `${describe(ref)} was changed by another process meanwhile: ` +
-  (now === undefined
-    ? "it was deleted"
-    : `its owner is stack ${now.stack} in ${now.backend} (generation ${now.generation}, ${now.changedBy})`) +
+  (now === undefined ? "it was deleted" : `it belongs to ${ownerText(now)}`) +
   ". Run the update again; it says who the owner is";

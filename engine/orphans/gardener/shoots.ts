@@ -6,6 +6,7 @@ import { GARDENER, shootFacts } from "../../../kubernetes/gardener/shoot";
 import { connect } from "../../../kubernetes/connect/connect";
 import { whileOwned, writeRecord } from "../../../kubernetes/gardener/owner";
 import { detailsOn, recordOn } from "../../../kubernetes/owners/annotations";
+import { recordBefore } from "../../../kubernetes/owners/record";
 import { originOn } from "../../../kubernetes/identity/origin";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { PLATFORM_PROJECT } from "../../stack/names";
@@ -67,11 +68,11 @@ export const shootKind: OrphanKind<ShootOrphan> = {
   // Deleting the cluster deletes everything in it.
   data: (orphan) => [{ name: clusterName(orphan), lost: true }],
   record: ({ shoot }) => recordOn(shoot),
-  async offer({ garden, shoot }, to) {
+  async offer({ garden, shoot, owner }, to) {
     const record = recordOn(shoot);
-    if (record === undefined) return; // It is from before there were records.
     const client = connect(garden.kubeconfig, garden.context, { patienceMs: PATIENCE_MS });
-    const offered = { ...record, offeredTo: to };
+    // A Shoot from before there were records gets one here, so that only one of two adopters takes it over.
+    const offered = { ...(record ?? recordBefore(owner)), offeredTo: to };
     await whileOwned(client, shoot, record, (live) => writeRecord(client, live, offered, detailsOn(live)));
   },
   place: (orphan) => `${clusterName(orphan)}/${orphan.owner}`,

@@ -13,7 +13,7 @@ import { despiteConflicts } from "../../../kubernetes/gardener/write";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { requireOwner } from "../../../kubernetes/owners/judge";
 import { recordOn } from "../../../kubernetes/owners/annotations";
-import { begun, stackOf } from "../../../kubernetes/owners/record";
+import { begun, isSameChange, stackOf, type OwnerRecord } from "../../../kubernetes/owners/record";
 import { differenceLines } from "../../../kubernetes/drift/difference";
 import { DIFFERS } from "../manifestSet/takeOver";
 import { cloudProfileOf, openGarden, requireGarden, type Garden } from "./garden";
@@ -24,11 +24,24 @@ import type { ShootInputs, ShootState } from "./inputs";
 export async function adoptShoot(context: Context, inputs: ShootInputs): Promise<ShootState> {
   const garden = openGarden(context, inputs);
   const place = await requireGarden(context, inputs);
-  return { ...(await despiteConflicts(() => adopted(garden, context, inputs))), ...place };
+  let seen: { readonly record: OwnerRecord | undefined } | undefined;
+  const state = await despiteConflicts(async () => {
+    const live = await garden.client.get(garden.ref);
+    const record = live && recordOn(live);
+    seen ??= { record };
+    return adopted(garden, context, inputs, live, isSameChange(record, seen.record));
+  });
+  return { ...state, ...place };
 }
 
-async function adopted(garden: Garden, context: Context, inputs: ShootInputs): Promise<ShootState> {
-  const live = await garden.client.get(garden.ref);
+/** `isAsSeen`: false if another process has taken the Shoot over since it was read first. */
+async function adopted(
+  garden: Garden,
+  context: Context,
+  inputs: ShootInputs,
+  live: KubeObject | undefined,
+  isAsSeen: boolean,
+): Promise<ShootState> {
   const owner = live && ownerIdOn(live);
   const isImported = live !== undefined && owner === undefined && live.metadata.uid === inputs.adopt;
   if (live === undefined || (owner !== inputs.adopt && !isImported)) {
@@ -46,7 +59,7 @@ async function adopted(garden: Garden, context: Context, inputs: ShootInputs): P
   }
   const profile = await cloudProfileOf(garden, live);
   // The first update of an imported Shoot writes the record.
-  const owned = context.preview || owner === undefined ? {} : await taken(garden, live, owner, context);
+  const owned = context.preview || owner === undefined ? {} : await taken(garden, live, owner, context, isAsSeen);
   return { ...inputs, ...shootFacts(live), ...((profile && capacityOf(profile, live)) ?? {}), ...owned };
 }
 
@@ -56,10 +69,12 @@ async function taken(
   live: KubeObject,
   owner: string,
   context: Context,
+  isAsSeen: boolean,
 ): Promise<Pick<ShootState, "ownerGeneration">> {
   const before = recordOn(live);
   const claimant = { ...stackOf(context), owner, generation: before?.generation ?? 0 };
-  requireOwner(before, { ...claimant, adopts: owner, byCommand: true }, thingOf(title, live));
+  const asked = isAsSeen ? { ...claimant, adopts: owner, byCommand: true } : { ...claimant, owner: undefined };
+  requireOwner(before, asked, thingOf(title, live));
   const record = begun(before, claimant, owner);
   await writeRecord(client, live, { ...record, phase: "applied" }, { urn: context.urn });
   return { ownerGeneration: record.generation };

@@ -6,7 +6,10 @@ import type { Context } from "../../../foundation/pulumi/resource";
 import { Client } from "../../../kubernetes/client/client";
 import { at, type KubeObject } from "../../../kubernetes/objects/objects";
 import { forVersion } from "../../../kubernetes/gardener/versionFields";
-import { changeShoot } from "../../../kubernetes/gardener/write";
+import { changeShoot, shootRefOf } from "../../../kubernetes/gardener/write";
+import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
+import { shootKind } from "../../../engine/orphans/gardener/shoots";
+import type { ShootOrphan } from "../../../engine/orphans/orphan";
 import { recordOn } from "../../../kubernetes/owners/annotations";
 import type { ShootInputs, ShootState } from "../../../provider/resources/shoot/inputs";
 import { shoot as handler } from "../../../provider/resources/shoot/shoot";
@@ -157,6 +160,48 @@ describe("the ownership of a Shoot", () => {
       await assert.rejects(handler.create(context("two", preview), elsewhere), another);
     await handler.delete(context("one"), "id", { inputs, state: updated });
   });
+
+  it("passes to only one of two stacks that adopt or update it at the same moment before it had a record", async () => {
+    const made = await create("bare", "one");
+    const { ownerGeneration, ...state } = made.state;
+    assert.equal(ownerGeneration, 1);
+    const inputs = inputsOf("bare", "of-one", 5);
+    const ways: ((stack: string) => Promise<unknown>)[] = [
+      (stack) => handler.create(context(stack), { ...made.inputs, adopt: "of-one" }),
+      (stack) => update({ inputs: made.inputs, state }, stack, inputs),
+    ];
+    for (const way of ways) {
+      await withoutRecordOf("bare");
+      const ends = await Promise.allSettled(["two", "three"].map(way));
+      const lost = ends.flatMap((end) => (end.status === "rejected" ? [messageOf(end.reason)] : []));
+      assert.equal(lost.length, 1, `${lost.length} failed`);
+      const winner = recordOn((await gardener.shoot("bare"))!)?.stack ?? "";
+      assert.match(lost[0] ?? "", new RegExp(`belongs to stack ${winner} in `));
+    }
+    await withoutRecordOf("bare");
+    const shoot = (await gardener.shoot("bare"))!;
+    const garden = { kubeconfig: gardener.kubeconfig, namespace: gardener.namespace, cluster: "here" };
+    const orphan = { type: "gardener", id: "bare", garden, shoot, owner: "of-one" } as unknown as ShootOrphan;
+    const offers = await Promise.allSettled(
+      ["two", "three"].map(async (stack) => {
+        await shootKind.offer?.(orphan, `x/${stack} in s3://a`);
+      }),
+    );
+    assert.equal(offers.filter(({ status }) => status === "fulfilled").length, 1);
+    await withoutRecordOf("bare");
+    await handler.delete(context("one"), "id", { inputs, state });
+  });
+
+  /** As a version without records left it. */
+  async function withoutRecordOf(name: string): Promise<void> {
+    const shoot = (await gardener.shoot(name))!;
+    const { annotations = {} } = shoot.metadata;
+    const gone = Object.keys(annotations).filter(
+      (key) => key.startsWith("stackyard.dev/owner-") && key !== OWNER_ANNOTATION,
+    );
+    const removed = Object.fromEntries(gone.map((key) => [key, null]));
+    await gardener.garden.merge(shootRefOf(shoot), { metadata: { annotations: removed } });
+  }
 
   it("removes fields that are no longer requested on the first update", async () => {
     const schedules = [{ start: "0 20 * * *" }];

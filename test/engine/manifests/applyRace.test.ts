@@ -50,7 +50,7 @@ describe("a manifest set whose owner changes while it is applied", () => {
       await offerOwner(world.client, found as Held, offerTo({ stack: "stackyard/new", backend }));
       await second.up(objects);
     });
-    assert.match(said, /its owner is stack stackyard\/new/);
+    assert.match(said, /it belongs to stack stackyard\/new/);
     const id = second.state?.ownerId;
     assert.deepEqual(
       await marks(),
@@ -62,7 +62,7 @@ describe("a manifest set whose owner changes while it is applied", () => {
   it("changes nothing after another stack adopted it with the same owner id", async () => {
     const before = await marks();
     const said = await appliedDuring(() => second.up(objects, { adopt: first.state?.ownerId }));
-    assert.match(said, /its owner is stack stackyard\/new/);
+    assert.match(said, /it belongs to stack stackyard\/new/);
     assert.deepEqual(await marks(), before);
   });
 

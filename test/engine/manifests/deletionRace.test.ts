@@ -64,7 +64,7 @@ describe("a manifest set whose owner changes while it is deleted", () => {
   it("keeps every object after another stack adopted it with the same owner id", async () => {
     const before = await uids();
     const said = await deletedDuring("StatefulSet", () => second.up(objects, { adopt: first.state?.ownerId }));
-    assert.match(said, /its owner is stack stackyard\/new/);
+    assert.match(said, /it belongs to stack stackyard\/new/);
     assert.deepEqual(await uids(), before);
     assert.deepEqual(await second.changes(objects), []);
   });

@@ -138,6 +138,33 @@ describe("the ownership of a manifest set", () => {
     assert.deepEqual(await third.changes([configMap("a")]), []);
   });
 
+  it("passes to only one of two stacks that adopt or update it at the same moment before it had a record", async () => {
+    for (const how of ["adopt", "update"]) {
+      for (let round = 0; round < 4; round++) {
+        const first = world.set();
+        await first.up([configMap("a")]);
+        // As a version without records left it.
+        await world.client.remove(recordRef(first.inputs as SetInputs));
+        const old = { ...(first.state as SetState), generation: 0 };
+        const sets = ["new", "third"].map((stack) => {
+          const set = world.set(how === "adopt" ? { adopt: old.ownerId } : {}, stack);
+          if (how === "update") [set.inputs, set.state] = [first.inputs, old];
+          return set;
+        });
+        const ends = await Promise.allSettled(sets.map((set) => set.up([configMap("a", { a: how })])));
+        const lost = ends.flatMap((end) => (end.status === "rejected" ? [String(end.reason)] : []));
+        assert.equal(lost.length, 1, `${how}: ${lost.length} failed`);
+        const winner = sets[ends.findIndex(({ status }) => status === "fulfilled")];
+        assert.match(
+          lost[0] ?? "",
+          new RegExp(`belongs to stack ${stackOf({ ...world, urn: winner?.urn ?? "" }).stack} in `),
+        );
+        await winner?.down();
+        assert.equal(await there("a"), undefined);
+      }
+    }
+  });
+
   describe("after an interrupted takeover", () => {
     const apply = Reflect.get(Client.prototype, "apply");
     const objects = [configMap("a"), configMap("b")];

@@ -11,12 +11,11 @@ import { detailsOn, recordOn } from "../../../../kubernetes/owners/annotations";
 import {
   isOfSameStack,
   judgeOwner,
-  OwnerError,
   ownerText,
   requireOwner,
   type OwnerVerdict,
 } from "../../../../kubernetes/owners/judge";
-import type { Claimant, OwnerRecord } from "../../../../kubernetes/owners/record";
+import { recordBefore, type Claimant, type OwnerRecord } from "../../../../kubernetes/owners/record";
 import { takeOwner, type Claim, type Held } from "../../../../kubernetes/owners/store";
 import { parentRef, type ReleaseKey } from "../applySet";
 import { releaseTitle, type ReleaseInputs } from "../inputs";
@@ -37,7 +36,8 @@ export function tenancyOf(
   claimant: Claimant,
   note: KubeObject | undefined,
 ): Tenancy {
-  const record = note && (recordOn(note) ?? recordBefore(note));
+  const id = note && ownerIdOn(note);
+  const record = note && (recordOn(note) ?? (id === undefined ? undefined : recordBefore(id)));
   const stack = claimant.stack.split("/").at(-1) ?? "";
   const place = `${owner.namespace}/${owner.name}`;
   const claim: Claim = {
@@ -51,13 +51,6 @@ export function tenancyOf(
     thing: { title: releaseTitle(owner), adopt: `stackyard adopt ${place} --stack ${stack}` },
   };
   return { claim, note, record, verdict: judgeOwner(record, claim.claimant) };
-}
-
-/** A note from before there were records has only the id of the owner. Its owner has no generation. */
-function recordBefore(note: KubeObject): OwnerRecord | undefined {
-  const owner = ownerIdOn(note);
-  if (owner === undefined) return undefined;
-  return { owner, stack: "", backend: "", generation: 0, from: 0, phase: "applied", changedAt: "", changedBy: "" };
 }
 
 /** A new release at the place of an old one of the same resource replaces it, unless the old state is stale. */
@@ -86,14 +79,8 @@ function continuing(
 }
 
 /** Throws unless the resource is the owner or may become it. */
-export function requireTenancy({ claim, record, verdict }: Tenancy): void {
-  const { claimant, thing } = claim;
-  if (verdict === "foreign" && record?.stack === "") {
-    throw new OwnerError(
-      `${thing.title} ${ownedByText(record)}. Nothing was changed. To take it over on purpose: ${thing.adopt}`,
-    );
-  }
-  requireOwner(record, claimant, thing);
+export function requireTenancy({ claim, record }: Tenancy): void {
+  requireOwner(record, claim.claimant, claim.thing);
 }
 
 /** In a preview: says from whom the release is taken over. What changes is reported after it. */
@@ -106,11 +93,7 @@ export function logTakeOver(
   log("info", `${TAKES_OVER} ${thing.title}, which ${ownedByText(record)}`);
 }
 
-/** Names the owner of a release. A note from before there were records has no more than its id. */
-export const ownedByText = (record: OwnerRecord): string =>
-  record.stack === ""
-    ? `belongs to another owner: its owner id is ${record.owner}. That is another stack, or this one before its state was lost`
-    : `belongs to ${ownerText(record)}`;
+export const ownedByText = (record: OwnerRecord): string => `belongs to ${ownerText(record)}`;
 
 /**
  * Makes the resource the owner and begins a change. `complete`: builds the note. Undefined if the namespace of the note

@@ -48,6 +48,15 @@ describe("the owner of a thing", () => {
     assert.equal(judgeOwner(live, claimant({ generation: 2 })), "stale");
   });
 
+  it("is not a copy of its state in another stack or backend while a change is in progress", () => {
+    const applying = record({ phase: "applying" });
+    assert.equal(judgeOwner(applying, claimant({ generation: 2 })), "own");
+    assert.equal(judgeOwner(applying, claimant({ generation: 2, ...ELSEWHERE })), "foreign");
+    assert.equal(judgeOwner(applying, claimant({ generation: 2, stack: "stackyard-runtime/copy" })), "foreign");
+    assert.equal(judgeOwner(applying, claimant({ generation: 2, interrupted: true, ...ELSEWHERE })), "own");
+    assert.equal(judgeOwner(applying, claimant({ generation: 3, ...ELSEWHERE })), "own");
+  });
+
   it("continues after an update whose result did not reach the state", () => {
     assert.equal(judgeOwner(record(), claimant({ generation: 2, interrupted: true })), "own");
     assert.equal(judgeOwner(record(), claimant({ generation: 1, interrupted: true })), "stale");

@@ -4,7 +4,14 @@ import type { Client } from "../../../../kubernetes/client/client";
 import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
 import { detailsOn, recordOn, withRecord } from "../../../../kubernetes/owners/annotations";
 import { offerTo, type Claimant } from "../../../../kubernetes/owners/record";
-import { finishOwner, forgetOwner, offerOwner, readOwner, takeOwner } from "../../../../kubernetes/owners/store";
+import {
+  finishOwner,
+  forgetOwner,
+  offerOwner,
+  offerSeen,
+  readOwner,
+  takeOwner,
+} from "../../../../kubernetes/owners/store";
 
 const REF = { apiVersion: "v1", kind: "ConfigMap", namespace: "runtimes", name: "acme.owner" };
 const THING = { title: "set runtimes/acme", adopt: "stackyard adopt runtimes/acme --stack STACK" };
@@ -69,6 +76,23 @@ describe("an owner record in a cluster", () => {
     assert.equal(recordOn(server.live as KubeObject)?.owner, "a");
   });
 
+  it("is adopted or offered only as it was seen, also where there was none", async () => {
+    const adopter = (stack: typeof HERE) => claimant({ ...stack, adopts: "a", byCommand: true });
+    const adopt = (by: Claimant) =>
+      takeOwner(server.client, { ref: REF, thing: THING, claimant: by }, "a", DETAILS, undefined);
+    await adopt(adopter(HERE));
+    await assert.rejects(adopt(adopter(THERE)), /belongs to stack stackyard-runtime\/acme in /);
+    server = new Server();
+    const offer = (stack: typeof HERE) => offerSeen(server.client, REF, undefined, { to: offerTo(stack), owner: "a" });
+    await offer(HERE);
+    await assert.rejects(
+      offer(THERE),
+      /it belongs to another owner: its owner id is a\. .* being adopted by stackyard-runtime\/acme in /,
+    );
+    await assert.rejects(adopt(adopter(THERE)), /belongs to another owner/);
+    assert.equal((await adopt(adopter(HERE)))?.record.stack, HERE.stack);
+  });
+
   it("survives a lost response", async () => {
     server.loses = 1;
     const held = await take(claimant());
@@ -81,7 +105,7 @@ describe("an owner record in a cluster", () => {
     const held = await take(claimant());
     await offerOwner(server.client, await take(claimant()), offerTo(THERE));
     const taken = await take(claimant({ owner: "b", ...THERE }));
-    await assert.rejects(finishOwner(server.client, held, {}), /changed by another process meanwhile: its owner/);
+    await assert.rejects(finishOwner(server.client, held, {}), /changed by another process meanwhile: it belongs to/);
     await forgetOwner(server.client, held);
     assert.equal(recordOn(server.live as KubeObject)?.owner, "b");
     assert.equal(taken.record.offeredTo, undefined);
