@@ -14,6 +14,8 @@ export interface Guard {
   readonly allowance: Allowance;
   /** Name of the stack; undefined outside of one. */
   readonly stack: string | undefined;
+  /** How the data of a runtime may go; then the stack's config allows nothing. Default: it allows claims by name. */
+  readonly remedy?: string;
   /** Claims that were created after this time may be deleted, because they contain no data yet. */
   readonly since?: number;
 }
@@ -40,8 +42,9 @@ export async function refuseLoss(
 ): Promise<void> {
   if (!guard) return;
   const lost = await find(guard.client);
-  const { allowance, since = Infinity } = guard;
-  const refused = lost.filter((claim) => createdAt(claim) < since && !isLossAllowed(allowance, nameOf(claim)));
+  const { allowance, remedy, since = Infinity } = guard;
+  const isAllowed = (claim: KubeObject): boolean => remedy === undefined && isLossAllowed(allowance, nameOf(claim));
+  const refused = lost.filter((claim) => createdAt(claim) < since && !isAllowed(claim));
   if (refused.length > 0) throw new DataLossError(messageOf(what, refused, guard));
 }
 
@@ -57,7 +60,7 @@ const createdAt = ({ metadata }: KubeObject): number =>
 const MANY = 4;
 const SHOWN = 50;
 
-function messageOf(what: string, claims: readonly KubeObject[], { allowance, stack }: Guard): string {
+function messageOf(what: string, claims: readonly KubeObject[], { allowance, remedy, stack }: Guard): string {
   const sorted = claims.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
   const lines = sorted.slice(0, SHOWN).map((claim) => `  - ${textOf(claim)} (${detailsOf(claim)})`);
   const more = sorted.length > SHOWN ? [`  - and ${sorted.length - SHOWN} more`] : [];
@@ -66,9 +69,13 @@ function messageOf(what: string, claims: readonly KubeObject[], { allowance, sta
     `${what} would delete ${which}, so nothing was deleted:`,
     ...lines,
     ...more,
-    ...allowance.faults,
-    `To keep ${them}, take the change back. To let ${them} go, allow it by name and run the command again:`,
-    ...allowCommands(allowance, stack, namesFor(sorted)).map((command) => `  ${command}`),
+    ...(remedy === undefined
+      ? [
+          ...allowance.faults,
+          `To keep ${them}, take the change back. To let ${them} go, allow it by name and run the command again:`,
+          ...allowCommands(allowance, stack, namesFor(sorted)).map((command) => `  ${command}`),
+        ]
+      : [`To keep ${them}, take the change back. ${remedy}`]),
   ].join("\n");
 }
 

@@ -1,6 +1,7 @@
 /** The owner of a runtime, as recorded in its objects. components/runtime/record/origin.ts writes it. Pure. */
 
-import type { KubeObject } from "../objects/objects";
+import { hasUnknown } from "../../foundation/pulumi/resource";
+import { isList, type KubeObject } from "../objects/objects";
 
 export interface OriginOn {
   readonly deployment?: string;
@@ -17,3 +18,10 @@ export const originOn = ({ metadata: { annotations = {} } }: Pick<KubeObject, "m
   provisioner: annotations["stackyard.dev/provisioner"],
   protected: annotations["stackyard.dev/protected"],
 });
+
+/** The deployment that objects of a runtime are of, also in a preview that does not know all of them. */
+export const deploymentOf = (objects: readonly KubeObject[]): string | undefined =>
+  (isList(objects) ? objects : [])
+    .filter((object) => !hasUnknown(object))
+    .map((object) => originOn(object).deployment)
+    .find((id) => id !== undefined);

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../foundation/json/withoutUndefined";
 import type { Manifest } from "../templates/render";
 import type { Deployment } from "../request/deployment";
 
@@ -22,13 +23,16 @@ export const originOf = (
   platform: string,
 ): Origin => ({ deployment: id, platform, provisioner, ...(isProtected === true && { protected: "true" }) });
 
-/** Adds the annotations of the owner to each object. */
+/** Adds the annotations of the owner to each object, instead of those that it has. */
 export function withOrigin(manifests: readonly Manifest[], origin: Origin): Manifest[] {
   const own = Object.fromEntries(
-    Object.entries(origin).map(([key, value]) => [`stackyard.dev/${key}`, value as string]),
+    Object.entries({ protected: undefined, ...origin }).map(([key, value]) => [`stackyard.dev/${key}`, value]),
   );
   return manifests.map((manifest) => {
     const metadata = manifest["metadata"] as { readonly annotations?: Readonly<Record<string, unknown>> };
-    return { ...manifest, metadata: { ...metadata, annotations: { ...metadata.annotations, ...own } } };
+    return {
+      ...manifest,
+      metadata: { ...metadata, annotations: withoutUndefined({ ...metadata.annotations, ...own }) },
+    };
   });
 }

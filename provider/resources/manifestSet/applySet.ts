@@ -17,7 +17,7 @@ import { untilAnswers } from "../../../kubernetes/ready/ping";
 import { isAwaited } from "../../../kubernetes/rollout/rollout";
 import { untilRolledOut } from "../../../kubernetes/ready/wait";
 import { removeAll } from "../../../kubernetes/remove/remove";
-import { openSite, type Site } from "../../../kubernetes/apply/site";
+import { openUpdate, type Site } from "../../../kubernetes/apply/site";
 import { incompleteMessage } from "../../../kubernetes/work/faults";
 import { survey } from "../../../kubernetes/apply/survey";
 import type { SurveyOptions, Task } from "../../../kubernetes/apply/survey";
@@ -41,7 +41,7 @@ export async function applySet(
   ownerId: string,
   earlier?: Earlier,
 ): Promise<SetState> {
-  const opened = openSite(context, inputs, ownerId);
+  const opened = openUpdate(context, inputs, ownerId);
   const [wanted, uid, tenure] = await Promise.all([
     wantedOf(opened, inputs),
     requireCluster(context, inputs, earlier?.state),
@@ -122,7 +122,7 @@ export async function previewSet(
   };
   const { kubeconfig, context: contextName, name, namespace, cluster, expectedClusterUid } = inputs;
   if (hasUnknown([kubeconfig, contextName, name, namespace, cluster, expectedClusterUid])) return unknown;
-  const opened = openSite(context, inputs, ownerId);
+  const opened = openUpdate(context, inputs, ownerId);
   try {
     const [wanted, , tenure] = await Promise.all([
       wantedOf(opened, inputs),

@@ -1,7 +1,6 @@
 /** The owner of a set: what the cluster records, and what this resource claims. */
 
 import { replacedInstance } from "../../framework/replaced";
-import { hasUnknown } from "../../../foundation/pulumi/resource";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { isPreviewed } from "../../../foundation/pulumi/adoption";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
@@ -9,11 +8,11 @@ import { ownedBy, type Site } from "../../../kubernetes/apply/site";
 import type { Task } from "../../../kubernetes/apply/survey";
 import { applyAll, type OnApply } from "../../../kubernetes/apply/apply";
 import type { ClaimUids } from "../../../kubernetes/drift/truth";
-import { identity, isCore, isList, parseInventoryKey, type KubeObject } from "../../../kubernetes/objects/objects";
+import { identity, isCore, parseInventoryKey, type KubeObject } from "../../../kubernetes/objects/objects";
 import { shared } from "../../../kubernetes/client/pool";
 import { holdsAny } from "../../../kubernetes/identity/holdsAny";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
-import { originOn } from "../../../kubernetes/identity/origin";
+import { deploymentOf } from "../../../kubernetes/identity/origin";
 import { detailsOn } from "../../../kubernetes/owners/annotations";
 import {
   isOfSameStack,
@@ -207,7 +206,5 @@ function claimantOf(context: Context, { inputs, owner }: Site, state: SetState |
 function adoptCommand({ stack }: Claimant, { name, namespace, objects }: SetInputs): string {
   const [project, stackName = ""] = stack.split("/");
   if (project !== RUNTIMES) return `stackyard adopt ${namespace}/${name} --stack ${stackName}`;
-  const known = isList(objects) ? objects.filter((object) => !hasUnknown(object)) : [];
-  const id = known.map((object) => originOn(object).deployment).find((one) => one !== undefined);
-  return `stackyard runtime adopt ${id ?? stackName}`;
+  return `stackyard runtime adopt ${deploymentOf(objects) ?? stackName}`;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import type { KubernetesObject } from "../runtime/world";
@@ -12,6 +12,20 @@ import { Project } from "./project";
 const run = promisify(execFile);
 const namespace = `protection-${randomBytes(3).toString("hex")}`;
 const PROTECTED = /deployment "acme" is protected, so nothing was changed/;
+
+/** A workload without a disk. */
+const DEPLOYMENT = `apiVersion: apps/v1
+kind: Deployment
+spec:
+  selector:
+    matchLabels: { app: "{{ .Names.Service }}" }
+  template:
+    metadata:
+      labels: { app: "{{ .Names.Service }}" }
+    spec:
+      containers:
+        - { name: runtime, image: "{{ .Image }}:{{ .ImageTag }}" }
+`;
 
 describe("a protected runtime in Kubernetes", () => {
   let project: Project;
@@ -85,6 +99,37 @@ describe("a protected runtime in Kubernetes", () => {
     await project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
     await project.runtime("up", "--outdated", "--yes");
     assert.match(await refused("destroy", "acme", "--yes"), PROTECTED);
+  });
+
+  it("keeps its disk when its template lets it go, whatever the config of its stack allows", async () => {
+    const key = "stackyard:provisioners.one.spec.templates";
+    const file = path.join(project.folder, "deployment.yaml.tmpl");
+    writeFileSync(file, DEPLOYMENT);
+    await project.must("pulumi", "config", "set", "-s", "here", "--path", `${key}.deployment`, file);
+    await project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
+    const loss = /this update would delete a claim with its data, so nothing was deleted:\n.*data-runtime-acme-0 \(/;
+    const set = ["config", "set", "-s", "acme", "--path", "stackyard:allowDataLoss[0]"];
+    await project.pulumi(...set, `${namespace}/data-runtime-acme-0`);
+    for (const remedy of [
+      /\. The deployment is protected; .* stackyard runtime unprotect acme\b/,
+      /: stackyard runtime destroy acme\b/,
+    ]) {
+      for (const args of [
+        ["preview", "acme"],
+        ["up", "--outdated", "--yes"],
+      ]) {
+        const said = await refused(...args);
+        assert.match(said, loss);
+        assert.match(said, remedy);
+      }
+      const { code, stdout } = await project.pulumi("up", "-s", "acme", "--yes", "--skip-preview");
+      assert.notEqual(code, 0);
+      assert.match(stdout, remedy);
+      if (remedy.source.includes("unprotect")) await project.runtime("unprotect", "acme");
+    }
+    await project.must("pulumi", "config", "rm", "-s", "here", "--path", key);
+    await project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
+    await project.runtime("protect", "acme");
   });
 
   it("is destroyed once it is unprotected", async () => {

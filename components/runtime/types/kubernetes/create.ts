@@ -3,8 +3,8 @@ import { prepareDatabase, type PreparedDatabase } from "../../clickhouse/prepare
 import { withPasswordVersion } from "../../clickhouse/restart";
 import { clickhouseOutput, recordOf } from "../stateRecord";
 import { dataOptions } from "../../protection";
+import type { Deployment } from "../../request/deployment";
 import { originOf, withOrigin } from "../../record/origin";
-import type { Present } from "../../record/present";
 import { requestDigest } from "../../record/requestDigest";
 import { chartValues } from "./chartValues";
 import { renderRuntime, type Manifest } from "../../templates/render";
@@ -19,14 +19,14 @@ import type { KubernetesPlan } from "./plan";
 export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOptions): Promise<OwnOutputs> {
   const { spec, deployment, host, audienceUrl, storageBytes, namespace } = plan;
   const { kubeconfig, context, cluster, clusterUid, timeoutSeconds, claimsWhenDeleted, dataDir } = spec;
-  const stopped = hibernatedObjects(plan, options.present);
+  const kept = keptObjects(plan, options);
   // Always registered, because a provider that appears and disappears would be a change.
   const engine = templateEngine();
   const whose = { deployment: deployment.id, platform: options.platform };
   const prepared =
     options.clickhouse && (await prepareDatabase(options.clickhouse, engine, whose, options.adoptedDatabase));
-  const manifests = stopped ?? (await render(plan, options.platform, prepared, engine));
-  const revision = stopped === undefined ? plan.revision : options.present?.record?.revision;
+  const manifests = kept ?? (await render(plan, options.platform, prepared, engine));
+  const revision = kept === undefined ? plan.revision : options.present?.record?.revision;
   const place = {
     kubeconfig: kubeconfig === undefined ? undefined : pulumi.secret(kubeconfig),
     context,
@@ -37,7 +37,7 @@ export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOpt
   };
   const database = prepared?.create(place, dataOptions(deployment));
   // An unreachable database must not prevent a runtime from stopping.
-  const dependsOn = database && stopped === undefined ? [database.component] : [];
+  const dependsOn = database && kept === undefined ? [database.component] : [];
   const runtime = new KubernetesRuntime(
     plan.name,
     {
@@ -73,17 +73,22 @@ async function render(
 }
 
 /**
- * The existing objects of a runtime, scaled to zero, if hibernation is the only change. Changed templates and sizes
- * can't prevent it from stopping. Undefined if the request changes anything else.
+ * The existing objects of a runtime, if hibernation or its protection is the only change. Changed templates and sizes
+ * can't prevent it from stopping, or an administrator from removing the protection. Undefined if the request changes
+ * anything else.
  */
-function hibernatedObjects(plan: KubernetesPlan, present: Present<unknown> | undefined): Manifest[] | undefined {
+function keptObjects(plan: KubernetesPlan, { present, platform }: RuntimeOptions): Manifest[] | undefined {
   const { record, place, name } = present ?? {};
   if (!isKubernetes(place) || record === undefined || name !== plan.name) return undefined;
   const { deployment, provisioner } = plan;
-  if (deployment.state !== "hibernated" || record.deployment.state !== "running") return undefined;
-  const stopped = { ...record, deployment: { ...record.deployment, state: "hibernated" as const } };
-  if (requestDigest(stopped) !== requestDigest({ ...record, deployment, provisioner })) return undefined;
-  return place.objects.map(scaledToZero);
+  const before = record.deployment;
+  const wanted = requestDigest({ ...record, deployment, provisioner });
+  const isAll = (change: Partial<Deployment>): boolean =>
+    requestDigest({ ...record, deployment: { ...before, ...change } }) === wanted;
+  const { state, protected: isProtected } = deployment;
+  if (state === "hibernated" && before.state === "running" && isAll({ state })) return place.objects.map(scaledToZero);
+  const isOther = (isProtected ?? false) !== (before.protected ?? false);
+  return isOther && isAll({ protected: isProtected }) ? withOrigin(place.objects, originOf(plan, platform)) : undefined;
 }
 
 const isKubernetes = (place: unknown): place is KubernetesPlace =>
