@@ -3,13 +3,12 @@
 import { mergeValues } from "../../foundation/json/merge";
 import { isObject } from "../../foundation/json/isObject";
 import type { StateResources } from "../resources/ownState";
+import { HELM_RELEASE } from "../resources/tokens";
 import { NGINX } from "./accounts";
 import type { NginxSettings, Scheme } from "./settings";
 
 /** What creates the load balancer: the AWS Load Balancer Controller, or Kubernetes itself. */
 export type BalancerOwner = "controller" | "kubernetes";
-
-const RELEASE = "kubernetes:helm.sh/v3:Release";
 
 /**
  * What created the existing load balancer, according to the state. Kubernetes rejects a changed class of a Service of
@@ -18,7 +17,7 @@ const RELEASE = "kubernetes:helm.sh/v3:Release";
 export function runningOwner(state: StateResources): BalancerOwner | undefined {
   const release = Object.values(state).find(
     ({ type, outputs }) =>
-      type === RELEASE && outputs["name"] === NGINX.release && outputs["namespace"] === NGINX.namespace,
+      type === HELM_RELEASE && outputs["name"] === NGINX.release && outputs["namespace"] === NGINX.namespace,
   );
   if (release === undefined) return undefined;
   const at = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined);

@@ -16,6 +16,7 @@ import { raySecret, type NotebookRay } from "./raySecret";
 import type { JupyterHubSettings } from "./settings";
 
 const NAMESPACE_SET = "namespace";
+const SECRET_SET = "jupyterhub-secret";
 
 export interface JupyterHubArgs {
   /** The cluster to install on. */
@@ -52,7 +53,7 @@ export class JupyterHub extends pulumi.ComponentResource {
     const data = this.tokens(name).apply((tokens) => planSecret(settings, tokens));
     const secret = new ManifestSet(
       `${name}-secret`,
-      { ...cluster.access, name: "jupyterhub-secret", namespace, objects: pulumi.secret([secretObject(data)]) },
+      { ...cluster.access, name: SECRET_SET, namespace, objects: pulumi.secret([secretObject(data)]) },
       { parent: this, dependsOn: ground },
     );
     // If the config contains encrypted values, any user value may be one.
@@ -88,7 +89,15 @@ export class JupyterHub extends pulumi.ComponentResource {
     );
 
     this.dataParts = [
-      dataPart(cluster.access, { type: "release", namespace, name: settings.releaseName }),
+      dataPart(cluster.access, {
+        ...{ type: "release", namespace, name: settings.releaseName },
+        owner: {
+          set: SECRET_SET,
+          id: secret.ownerId,
+          generation: secret.generation.apply((one) => one ?? 0),
+          urn: release.urn,
+        },
+      }),
       ...(settings.keepVolumes
         ? []
         : [dataPart(cluster.access, { type: "set", namespace, name: NAMESPACE_SET, inventory: ground.inventory })]),

@@ -1,8 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { StateResources } from "../resources/ownState";
+import { HELM_RELEASE } from "../resources/tokens";
 import type { JupyterHubSettings } from "./settings";
-
-const TYPE = "kubernetes:helm.sh/v3:Release";
 
 /**
  * Rejects a renamed JupyterHub. Helm can't transfer objects to another release, and the volume with the hub's database
@@ -10,7 +9,7 @@ const TYPE = "kubernetes:helm.sh/v3:Release";
  */
 export function checkRenamed(hub: JupyterHubSettings, state: StateResources): void {
   const installed = Object.entries(state).find(
-    ([urn, { type }]) => type === TYPE && urn.endsWith("::jupyterhub-release"),
+    ([urn, { type }]) => type === HELM_RELEASE && urn.endsWith("::jupyterhub-release"),
   )?.[1].outputs;
   if (installed?.["namespace"] !== hub.namespace || installed["name"] === hub.releaseName) return;
   const expected = `${JSON.stringify(installed["name"])}, by which it is installed, or another namespace`;

@@ -20,6 +20,20 @@ export interface DataPart {
   readonly allowDeletion?: readonly string[];
   /** Of a bundle: objects that it takes over from other owners. Default: none. */
   readonly adopt?: readonly string[];
+  /** Of a release: the set whose owner is that of the release. Default: the stack's. */
+  readonly owner?: pulumi.Input<PartOwner>;
+}
+
+/** A set whose record of an owner counts for a Helm release too. */
+export interface PartOwner {
+  /** Name of the set, in the namespace of the release. */
+  readonly set: pulumi.Input<string>;
+  /** Its owner id. */
+  readonly id: pulumi.Input<string>;
+  /** Generation of its record; 0 if it has none yet. */
+  readonly generation: pulumi.Input<number>;
+  /** URN of the release. */
+  readonly urn: pulumi.Input<string>;
 }
 
 export interface DataGuardArgs {

@@ -109,6 +109,8 @@ export class ManifestSet extends pulumi.CustomResource {
   declare public readonly ownerId: pulumi.Output<string>;
   /** UID of the cluster. Undefined if the kubeconfig's user may not read it. */
   declare public readonly clusterUid: pulumi.Output<string | undefined>;
+  /** Generation of the record of its owner in the cluster after the last change. */
+  declare public readonly generation: pulumi.Output<number | undefined>;
   /**
    * If set (`{}`), a failure does not stop other resources; the output of the same name has the result. Default: a
    * failure fails the update.
@@ -127,6 +129,7 @@ export class ManifestSet extends pulumi.CustomResource {
         storageBytes: undefined,
         ownerId: undefined,
         clusterUid: undefined,
+        generation: undefined,
       },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["kubeconfig", "kept"] }),
     );

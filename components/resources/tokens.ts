@@ -9,3 +9,5 @@ export const KYMA_INSTALLATION = "stackyard:index:KymaInstallation";
 export const RUNTIME_AGENT = "stackyard:index:RuntimeAgent";
 export const STATIC_POOL = "stackyard:index:StaticPool";
 export const PROVISIONER_REGISTRATION = "stackyard:index:ProvisionerRegistration";
+/** Of the Kubernetes provider. */
+export const HELM_RELEASE = "kubernetes:helm.sh/v3:Release";

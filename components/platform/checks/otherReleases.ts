@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { StateResources } from "../../resources/ownState";
+import { HELM_RELEASE } from "../../resources/tokens";
 import type { PlannedRelease } from "../../charts/plannedRelease";
 import type { ClusterConfig } from "../../cluster/clusterConfig";
-
-const TYPE = "kubernetes:helm.sh/v3:Release";
 
 interface ReleasesAnswer {
   readonly found: readonly string[];
@@ -21,7 +20,7 @@ export async function checkReleases(
   state: Promise<StateResources>,
 ): Promise<void> {
   if (cluster?.type !== "existing" || planned.length === 0) return;
-  const installed = Object.entries(await state).filter(([, { type }]) => type === TYPE);
+  const installed = Object.entries(await state).filter(([, { type }]) => type === HELM_RELEASE);
   const own = new Set(installed.map(([, { outputs }]) => `${String(outputs["namespace"])}/${String(outputs["name"])}`));
   const fresh = planned.filter(({ name, namespace, isRenamed }) => isRenamed || !own.has(`${namespace}/${name}`));
   if (fresh.length === 0) return;
@@ -48,7 +47,7 @@ export async function checkReleases(
     [
       "The cluster has Helm releases that this stack does not own; nothing was changed.",
       ...faults,
-      "If an interrupted update of this stack left one, remove it: helm uninstall NAME --namespace NAMESPACE",
+      "If an interrupted update of this stack left one, which no other platform uses, remove it: helm uninstall NAME --namespace NAMESPACE",
     ].join("\n"),
   );
 }

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ClusterAccess } from "../../cluster/access/kubeconfig";
 import type { StateResource, StateResources } from "../../resources/ownState";
 import { setNameOf } from "../../../foundation/pulumi/setName";
-import { MANIFEST_SET } from "../../resources/tokens";
+import { HELM_RELEASE, MANIFEST_SET } from "../../resources/tokens";
 import type { PlatformConfig } from "../config/platformConfig";
 import { ask, textOf } from "./removed";
 
@@ -22,7 +22,7 @@ interface ClusterAnswer {
 export async function checkClusters(config: Clusters, state: Promise<StateResources>): Promise<void> {
   const before = Object.entries(await state);
   const places = accessesIn(config).flatMap((access) => placesBehind(access, before));
-  const found = await Promise.all(places.map(otherCluster));
+  const found = await Promise.all(places.map((place) => otherCluster(place, before)));
   const faults = found.flatMap((fault) => fault ?? []);
   if (faults.length === 0) return;
   throw new pulumi.RunError(
@@ -72,7 +72,7 @@ const projectOf = (outputs: StateResource["outputs"]): string | undefined =>
   outputs["gives"] === "cluster" ? textOf(outputs, "namespace") : undefined;
 
 /** The fault of one place; undefined if it is the recorded one, or if that is not known. */
-async function otherCluster({ access, project, there }: Place): Promise<string | undefined> {
+async function otherCluster({ access, project, there }: Place, before: readonly Named[]): Promise<string | undefined> {
   const { kubeconfig, context, server } = access;
   const owned = there.flatMap(([urn, resource]) => ownedRecord(urn, resource) ?? []);
   const { uid, others, trouble } = await ask<ClusterAnswer>("readCluster", {
@@ -85,6 +85,7 @@ async function otherCluster({ access, project, there }: Place): Promise<string |
   for (const [index, owner] of (others ?? []).entries()) {
     const one = owned[index];
     if (owner === "" || one === undefined) continue;
+    refuseRelease(before, one, owner);
     await pulumi.log.warn(
       `${one.title} belongs to ${owner}. This stack can't change or delete it. Take it out of the config, or take it ` +
         `over: stackyard adopt ${one.place} --stack ${pulumi.getStack()}`,
@@ -99,6 +100,24 @@ async function otherCluster({ access, project, there }: Place): Promise<string |
   return `  - ${server}: found UID ${uid}${where}; expected ${textOf(first[1].outputs, "clusterUid")}, where these are: ${names}`;
 }
 
+/** Throws if the set is that of a Helm release, which Helm would change for every stack that has it in its state. */
+function refuseRelease(before: readonly Named[], { title, namespace, parent, place }: Owned, owner: string): void {
+  const isIt = ([urn, { type, outputs }]: Named): boolean =>
+    type === HELM_RELEASE && outputs["namespace"] === namespace && parentIn(urn) === parent;
+  const [urn, release] = before.find(isIt) ?? [];
+  if (release === undefined) return;
+  throw new pulumi.RunError(
+    `Helm release ${namespace}/${textOf(release.outputs, "name")} belongs to the owner of ${title}: ${owner}. Nothing was ` +
+      `changed. Take it over: stackyard adopt ${place} --stack ${pulumi.getStack()}; or take it out of the config, and ` +
+      `forget it: pulumi state delete --target-dependents '${urn}'`,
+  );
+}
+
+type Owned = NonNullable<ReturnType<typeof ownedRecord>>;
+
+/** Types of the parents in a URN: `stackyard:index:JupyterHub`. */
+const parentIn = (urn: string): string => (urn.split("::").at(-2) ?? "").split("$").slice(0, -1).join("$");
+
 /** The record of a set or bundle; undefined for what has none, and for what several stacks share. */
 function ownedRecord(urn: string, { type, outputs }: StateResource) {
   const { generation, shared } = outputs;
@@ -108,5 +127,5 @@ function ownedRecord(urn: string, { type, outputs }: StateResource) {
   const name = String(isSet ? setNameOf(outputs) : outputs["name"]);
   const place = `${namespace}/${name}`;
   const record = { urn, namespace, name: isSet ? `${name}.owner` : `bundle-${name}`, owner, generation };
-  return { ...record, place, title: `${isSet ? "set" : "bundle"} ${place}` };
+  return { ...record, place, parent: parentIn(urn), title: `${isSet ? "set" : "bundle"} ${place}` };
 }

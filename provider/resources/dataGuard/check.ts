@@ -9,7 +9,7 @@ import { inputsOf } from "../../framework/resourceSchema";
 import { schema } from "./dataGuardSchema";
 import { isObject } from "../../../foundation/json/isObject";
 
-const KNOWN = ["kubeconfig", "context", "type", "namespace", "name", "inventory", "allowDeletion", "adopt"];
+const KNOWN = ["kubeconfig", "context", "type", "namespace", "name", "inventory", "allowDeletion", "adopt", "owner"];
 
 export function checkGuard(given: Properties): { inputs: Properties; failures: InputFailure[] } {
   const check = new InputCheck();

@@ -1,7 +1,7 @@
 /** Package schema of DataGuard. */
 
 import { context, kubeconfig } from "../../framework/clusterFields";
-import { listField, plainField, textField } from "../../framework/fields";
+import { countField, listField, plainField, textField } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
@@ -39,8 +39,23 @@ export const schema = {
           items: { type: "string" },
           description: "Of a bundle: objects that it takes over from other owners. Default: none.",
         }),
+        owner: {
+          $ref: "#/types/stackyard:index:PartOwner",
+          description: "Of a release: the set whose owner is that of the release. Default: the stack's.",
+        },
       },
       required: ["type", "namespace", "name"],
+    },
+    PartOwner: {
+      type: "object",
+      description: "A set whose record of an owner counts for a Helm release too.",
+      properties: {
+        set: textField("Name of the set, in the namespace of the release."),
+        id: textField("Its owner id."),
+        generation: countField("Generation of its record; 0 if it has none yet."),
+        urn: textField("URN of the release."),
+      },
+      required: ["set", "id", "generation", "urn"],
     },
   },
 } satisfies ResourceSchema;

@@ -11,6 +11,8 @@ import type { ClaimName } from "../../../kubernetes/guard/allowance";
 import { openGuard, refuseLoss } from "../../../kubernetes/guard/guard";
 import { unlessForbidden } from "../../../kubernetes/client/lookUp";
 import { forAll } from "../../../kubernetes/client/pool";
+import { isCurrent, OwnerError, ownerText } from "../../../kubernetes/owners/judge";
+import { readOwner, recordRef } from "../../../kubernetes/owners/store";
 import { partKey, takersAmong } from "./inputs";
 import type { GuardInputs, Part } from "./inputs";
 import { claimsLostByPart } from "./losses";
@@ -36,6 +38,7 @@ export async function refuseParts(
     parts.length > 3 ? `deleting ${parts.length} parts of the platform` : `deleting ${parts.map(partKey).join(", ")}`;
   const guard = openGuard(clientOf(first), context.urn);
   try {
+    for (const part of parts) await requireOwnRelease(clientOf(part), part);
     await refuseLoss({ guard }, what, async () =>
       (await forAll(parts, (part) => claimsLostByPart(clientOf(part), part, takersAmong(staying)))).flat(),
     );
@@ -44,6 +47,18 @@ export async function refuseParts(
     if (!context.preview) throw unreachable(error, context.urn);
     context.log("warning", `${error.message}; so it is unknown which claims would be deleted`);
   }
+}
+
+/** Helm deletes a release for every stack that has it in its state. */
+async function requireOwnRelease(client: Client, { namespace, name, owner }: Part): Promise<void> {
+  if (owner === undefined || owner.generation === 0) return;
+  const { set, id, generation, urn } = owner;
+  const record = (await readOwner(client, recordRef({ name: set, namespace })))?.record;
+  if (record === undefined || (record.owner === id && isCurrent(record, { generation }))) return;
+  throw new OwnerError(
+    `Helm release ${namespace}/${name} belongs to ${ownerText(record)}. Nothing was deleted. Take it out of the config of ` +
+      `this stack, and forget it: pulumi state delete --target-dependents '${urn}'; then update`,
+  );
 }
 
 const unreachable = (error: Error, urn: string): Error =>

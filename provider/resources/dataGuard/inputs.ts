@@ -15,6 +15,18 @@ export interface Part {
   readonly allowDeletion?: readonly string[];
   /** For a bundle: what it takes over from others. */
   readonly adopt?: readonly string[];
+  /** For a release, which has no record of an owner: a set of the same stack whose owner is that of the release. */
+  readonly owner?: PartOwner;
+}
+
+export interface PartOwner {
+  /** Name of the set, in the namespace of the release. */
+  readonly set: string;
+  readonly id: string;
+  /** 0 if the set has no record yet. */
+  readonly generation: number;
+  /** URN of the release. */
+  readonly urn: string;
 }
 
 export const PART_TYPES = ["set", "bundle", "release"] as const;

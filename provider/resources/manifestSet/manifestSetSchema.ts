@@ -77,10 +77,7 @@ export const schema = {
       "Id of this instance of the set. Its objects have it as an annotation; it never deletes objects with another id.",
     ),
     clusterUid,
-    generation: {
-      ...countField("Generation of the record of its owner in the cluster after the last change."),
-      class: { hidden: true },
-    },
+    generation: countField("Generation of the record of its owner in the cluster after the last change."),
     claims: {
       type: "object",
       additionalProperties: { type: "string" },

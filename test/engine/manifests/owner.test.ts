@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { Client } from "../../../kubernetes/client/client";
 import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../../kubernetes/owners/ownership";
+import { dataGuard } from "../../../provider/resources/dataGuard/dataGuard";
+import type { PartOwner } from "../../../provider/resources/dataGuard/inputs";
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
 import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
 import { withRecord } from "../../../kubernetes/owners/annotations";
@@ -163,6 +165,27 @@ describe("the ownership of a manifest set", () => {
         assert.equal(await there("a"), undefined);
       }
     }
+  });
+
+  it("is that of a Helm release beside it, which the guard of another stack does not let go", async () => {
+    const first = world.set();
+    await first.up([configMap("a")]);
+    const { ownerId: id = "", generation = 0 } = first.state as SetState;
+    const part = (owner: Partial<PartOwner>) => ({
+      ...({ kubeconfig, type: "release", namespace: world.namespace, name: "hub" } as const),
+      owner: { set: "acme", id, generation, urn: "urn:release", ...owner },
+    });
+    const destroy = (owner: Partial<PartOwner>) =>
+      dataGuard.delete(first.context(), "id", { inputs: { parts: [part(owner)] }, state: {} });
+    const kubeconfig = await testKubeconfig();
+    const other =
+      /Helm release \S+\/hub belongs to stack stackyard\/test in .* forget it: .* 'urn:release'; then update/;
+    await assert.rejects(destroy({ id: "another" }), other);
+    await first.up([configMap("a", { a: "c" })]);
+    await assert.rejects(destroy({}), other, "a copy of an older state");
+    await destroy({ generation: generation + 1 });
+    await destroy({ id: "another", generation: 0 });
+    await first.down();
   });
 
   describe("after an interrupted takeover", () => {

@@ -51,7 +51,7 @@ describe("Helm releases on a cluster with other releases", () => {
         "The cluster has Helm releases that this stack does not own; nothing was changed.",
         "  - stackyard:ray: found a Helm release kuberay-operator in namespace kuberay-operator; expected one KubeRay operator on a cluster; use another mode in this stack",
         `  - stackyard:jupyterhub: found ${taken}; expected a namespace and a releaseName of its own`,
-        "If an interrupted update of this stack left one, remove it: helm uninstall NAME --namespace NAMESPACE",
+        "If an interrupted update of this stack left one, which no other platform uses, remove it: helm uninstall NAME --namespace NAMESPACE",
       ].join("\n"),
     });
     assert.deepEqual(asked[0]?.["releases"], [
