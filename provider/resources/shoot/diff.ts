@@ -21,9 +21,7 @@ const SILENT = new Set([
   "expectedGardenUid",
 ]);
 
-/** Throws if the change would need a different cluster: a cluster is never replaced. */
 export function diffShoot(old: ShootInputs, inputs: ShootInputs): Difference {
-  refuseReplacement(old, inputs);
   const { record: recorded, ...oldRest } = old;
   const { record, ...rest } = inputs;
   const changes = { ...changesBetween(oldRest, rest), ...recordChanges(recorded, record) };
@@ -41,8 +39,12 @@ export function isStateOnly({ changes }: Difference): boolean {
   return paths.length > 0 && paths.every((path) => isAccessField(path) || topOf(path) === "record");
 }
 
-function refuseReplacement(old: ShootInputs, inputs: ShootInputs): void {
-  if (hasUnknown(inputs.shoot)) return; // The update checks again.
+/**
+ * Throws if the change would need a different cluster: a cluster is never replaced. Not part of the diff, by which a
+ * refresh shows how the live Shoot differs.
+ */
+export function refuseReplacement(old: Pick<ShootInputs, "shoot">, inputs: Pick<ShootInputs, "shoot">): void {
+  if (hasUnknown([old.shoot, inputs.shoot])) return; // The update checks again.
   const faults = fixedChanges(old.shoot, inputs.shoot);
   if (faults.length === 0) return;
   const { namespace = "", name } = old.shoot.metadata;

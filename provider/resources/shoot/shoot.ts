@@ -4,7 +4,7 @@ import { hasUnknown, type ResourceHandler } from "../../../foundation/pulumi/res
 import { isAccessChanged } from "../../../kubernetes/identity/clusterAccess";
 import { instanceOf } from "../../../kubernetes/identity/ownerId";
 import { secretsOf } from "../../framework/resourceSchema";
-import { diffShoot, isStateOnly } from "./diff";
+import { diffShoot, isStateOnly, refuseReplacement } from "./diff";
 import { checkShoot, shootId, type ShootInputs, type ShootState } from "./inputs";
 import { schema } from "./shootSchema";
 
@@ -21,6 +21,10 @@ export const shoot: ResourceHandler<ShootInputs, ShootState> = {
 
   check(_context, given, origin) {
     const { inputs, failures } = checkShoot(given);
+    const before = origin?.old as Partial<ShootInputs> | undefined;
+    if (before?.shoot !== undefined && failures.length === 0) {
+      refuseReplacement({ shoot: before.shoot }, inputs as unknown as ShootInputs);
+    }
     const instance = instanceOf(origin, given["adopt"]);
     return Promise.resolve({ inputs: instance === undefined ? inputs : { ...inputs, instance }, failures });
   },

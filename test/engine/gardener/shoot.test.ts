@@ -190,14 +190,20 @@ describe("a Shoot", () => {
     assert.equal(await gardener.shoot("planned"), undefined);
   });
 
-  it("is never replaced; a change of an immutable field is rejected with the reason", async () => {
-    const old = { inputs: inputsOf("fixed"), state: inputsOf("fixed") as ShootState };
+  it("is never replaced: a change of an immutable field is rejected with the reason, and shown by a refresh", async () => {
+    const inputs = inputsOf("fixed");
+    const other = inputsOf("fixed", { request: { region: "me-central2" } });
     await assert.rejects(
-      Promise.resolve().then(() =>
-        handler.diff(context(), "id", old, inputsOf("fixed", { request: { region: "me-central2" } })),
-      ),
+      Promise.resolve().then(() => {
+        const { cluster, shoot } = other;
+        return handler.check(context(), { cluster, shoot }, { old: { ...inputs }, seed: "" });
+      }),
       /a cluster is never replaced by itself:\n {2}- spec\.region: found "me-central2", and the cluster has "europe-west3"/,
     );
+    // A refresh compares what it has read with the inputs.
+    const read = { inputs: other, state: other as ShootState };
+    const { changes } = await handler.diff(context(), "id", read, inputs);
+    assert.equal(changes["shoot.spec.region"], "update");
   });
 
   it("rejects another owner's Shoot and takes over one that the original created", async () => {
