@@ -6,7 +6,7 @@ import { PLAIN } from "./format/plain";
 import { LIMITS, mib } from "./limits";
 import { checkSource } from "./sources/fields";
 import { sourceKind } from "./sources/registry";
-import type { Source } from "./sources/source";
+import type { Source } from "../foundation/bundleSources";
 import type { SourceAccess, SourceState } from "./sources/kind";
 import { contentDigest, makeTree, type FileTree } from "./tree/tree";
 

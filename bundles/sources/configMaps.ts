@@ -1,5 +1,6 @@
 /** Files in ConfigMaps of a cluster. */
 
+import type { SourceOf } from "../../foundation/bundleSources";
 import { isNotFound } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
 import type { KubeObject } from "../../kubernetes/objects/objects";
@@ -8,19 +9,10 @@ import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
 import { byCode, type FileTree } from "../tree/tree";
 import { byContent } from "./byContent";
-import { inCluster, isName, type SourceCluster } from "./inCluster";
-import { CLUSTER, type SourceAccess, type SourceKind } from "./kind";
+import { inCluster, isName } from "./inCluster";
+import type { SourceAccess, SourceKind } from "./kind";
 
-export interface ConfigMapsSource extends SourceCluster {
-  readonly type: "configMaps";
-  readonly namespace: string;
-  /** Label selector; every matching ConfigMap is a part. */
-  readonly labels?: Readonly<Record<string, string>>;
-  /** Names of ConfigMaps, which must all exist. Either these or labels. */
-  readonly names?: readonly string[];
-  /** Target folder of the files. Default: `manifests`. */
-  readonly path?: string;
-}
+export type ConfigMapsSource = SourceOf<"configMaps">;
 
 /** A ConfigMap may have a megabyte, so they are read in small pages. */
 const PAGE = 8;
@@ -28,8 +20,6 @@ const LABEL = /^([a-z0-9.-]{1,253}\/)?[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9
 const VALUE = /^([A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?)?$/;
 
 export const configMaps: SourceKind<ConfigMapsSource> = {
-  fields: { namespace: "text", labels: "map of texts", names: "texts", path: "text", ...CLUSTER },
-  needed: ["namespace"],
   describe: ({ namespace, labels, names }) => `ConfigMaps ${namespace}/${names?.join("+") ?? selectorOf(labels ?? {})}`,
   cacheKey: ({ path }) => ({ type: "configMaps", path: folderOf(path) }),
   ...byContent(read, () => "the content", "it was changed"),

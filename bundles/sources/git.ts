@@ -1,36 +1,20 @@
 /** A commit of a git repository. */
 
+import type { SourceOf } from "../../foundation/bundleSources";
 import { Refused, Unavailable } from "../errors";
 import { readCommit } from "../git/commit";
-import { parseRef, parseRemote, type GitRef } from "../git/remote";
-import { inWorkplace, type GitAuth, type Workplace } from "../git/workplace";
+import { parseRef, parseRemote } from "../git/remote";
+import { inWorkplace, type Workplace } from "../git/workplace";
 import { MIB } from "../../foundation/net/bytes";
-import { withRetries, type Trust } from "../../foundation/net/http";
+import { withRetries } from "../../foundation/net/http";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
 import type { FileTree } from "../tree/tree";
-import { TRUST, type SourceAccess, type SourceKind } from "./kind";
+import type { SourceAccess, SourceKind } from "./kind";
 
-export interface GitSource extends Trust {
-  readonly type: "git";
-  /** `https://…`, `ssh://…`, `user@host:path` or `file:///…`. */
-  readonly repository: string;
-  /** Exactly one of branch, tag and commit. */
-  readonly ref: GitRef;
-  /** Folder in the repository that is the bundle's root. Default: the repository's root. */
-  readonly directory?: string;
-  readonly auth?: GitAuth;
-}
+export type GitSource = SourceOf<"git">;
 
 export const gitSource: SourceKind<GitSource> = {
-  fields: {
-    repository: "text",
-    ref: { branch: "text", tag: "text", commit: "text" },
-    directory: "text",
-    auth: { username: "text", password: "text", token: "text", privateKey: "text", knownHosts: "text" },
-    ...TRUST,
-  },
-  needed: ["repository", "ref"],
   describe: ({ repository, ref }) => {
     const { url } = parseRemote(repository);
     return `${url.replace(/[?#].*$/s, "")}#${ref.commit?.slice(0, 12) ?? ref.tag ?? ref.branch ?? ""}`;

@@ -1,46 +1,20 @@
 /** An archive on a web server. */
 
+import type { SourceOf } from "../../foundation/bundleSources";
 import { Meter } from "../../foundation/net/streams";
 import { unpack } from "../archive/unpack";
 import { Refused } from "../errors";
 import { LIMITS } from "../limits";
 import { Guard } from "../../foundation/net/address";
-import { exchange, expectStatus, withRetries, shownUrl, type Trust } from "../../foundation/net/http";
+import { exchange, expectStatus, withRetries, shownUrl } from "../../foundation/net/http";
 import { parseUrl } from "../../foundation/net/url";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
-import { TRUST, type SourceAccess, type SourceState, type SourceKind } from "./kind";
+import type { SourceAccess, SourceState, SourceKind } from "./kind";
 
-export interface HttpSource extends Trust {
-  readonly type: "http";
-  /** URL of a tar, tar.gz, tar.zst or zip archive; http or https. */
-  readonly url: string;
-  /** Required digest of the archive, as `sha256:…`. Default: the current one. */
-  readonly digest?: string;
-  /** Folder in the archive that is the bundle's root. Default: the archive's root. */
-  readonly directory?: string;
-  /** Only sent to the server in the URL. */
-  readonly auth?: HttpAuth;
-}
-
-/** A user with a password, or a token. */
-interface HttpAuth {
-  readonly username?: string;
-  /** Secret. */
-  readonly password?: string;
-  /** Secret; sent as `Bearer`. */
-  readonly token?: string;
-}
+export type HttpSource = SourceOf<"http">;
 
 export const httpSource: SourceKind<HttpSource> = {
-  fields: {
-    url: "text",
-    digest: "text",
-    directory: "text",
-    auth: { username: "text", password: "text", token: "text" },
-    ...TRUST,
-  },
-  needed: ["url"],
   describe: ({ url }) => shownUrl(urlOf(url)),
   cacheKey: ({ directory }) => ({ type: "http", directory: cleanDirectory(directory) }),
   resolve: async (source, access) => (source.digest === undefined ? load(source, access) : { digest: source.digest }),
@@ -54,7 +28,7 @@ export const httpSource: SourceKind<HttpSource> = {
 const urlOf = (text: string): URL => parseUrl(text, ["https:", "http:"]);
 
 /** Value of the Authorization header; undefined without credentials. */
-function authorizationOf(auth: HttpAuth | undefined): string | undefined {
+function authorizationOf(auth: HttpSource["auth"]): string | undefined {
   if (auth?.token !== undefined) return `Bearer ${auth.token}`;
   if (auth?.username === undefined && auth?.password === undefined) return undefined;
   return `Basic ${Buffer.from(`${auth.username ?? ""}:${auth.password ?? ""}`).toString("base64")}`;

@@ -1,54 +1,27 @@
 /** An image in a registry. */
 
+import type { SourceOf } from "../../foundation/bundleSources";
 import type { Room } from "../archive/decompress";
 import { readAll } from "../../foundation/net/streams";
 import { Refused, Unavailable } from "../errors";
 import { credentialsIn, ownCredentials } from "../image/credentials";
 import { applyLayer, readLayer } from "../image/layers";
 import { ACCEPTED, choose, parseJson, parseManifest, type Descriptor } from "../image/manifest";
-import { readPullSecret, type PullSecret } from "./pullSecret";
+import { readPullSecret } from "./pullSecret";
 import { describeReference, onMirror, parseReference, type Repository } from "../../foundation/registry/reference";
 import { digestLike, Registry } from "../../foundation/registry/registry";
 import { LIMITS } from "../limits";
-import type { Trust } from "../../foundation/net/http";
 import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
 import type { FileTree } from "../tree/tree";
-import { CLUSTER, TRUST, type SourceAccess, type SourceKind } from "./kind";
+import type { SourceAccess, SourceKind } from "./kind";
 
-export interface ImageSource extends Trust {
-  readonly type: "image";
-  /** `[registry/]path[:tag][@digest]`. */
-  readonly ref: string;
-  /** `os/architecture[/variant]` to choose from an index. Default: linux/amd64, or the only one. */
-  readonly platform?: string;
-  /** `host[:port][/path]`, tried in this order before the registry itself. */
-  readonly mirrors?: readonly string[];
-  /** Whether the registry and its mirrors use http. Default: only local ones. */
-  readonly plainHttp?: boolean;
-  /** Secret: content of docker's config.json. Default: the user's own files and credential helpers. */
-  readonly dockerConfig?: string;
-  /** A pull secret in a cluster, instead of `dockerConfig`. */
-  readonly pullSecret?: PullSecret;
-  /** Folder in the image that is the bundle's root. Default: the image's root. */
-  readonly directory?: string;
-}
+export type ImageSource = SourceOf<"image">;
 
 /** Maximum depth of nested indexes. */
 const DEPTH = 4;
 
 export const imageSource: SourceKind<ImageSource> = {
-  fields: {
-    ref: "text",
-    platform: "text",
-    mirrors: "texts",
-    plainHttp: "flag",
-    dockerConfig: "text",
-    pullSecret: { namespace: "text", name: "text", ...CLUSTER },
-    directory: "text",
-    ...TRUST,
-  },
-  needed: ["ref"],
   describe: ({ ref }) => describeReference(parseReference(ref)),
   cacheKey: ({ directory, platform }) => ({ type: "image", platform, directory: cleanDirectory(directory) }),
   resolve: async (source, access) => {

@@ -20,24 +20,8 @@ export interface SourceState {
   readonly tree?: FileTree;
 }
 
-/** Type of a source's field: one of four types, or nested fields. */
-export type SourceField = "text" | "texts" | "map of texts" | "flag" | Fields;
-
-export interface Fields {
-  readonly [name: string]: SourceField;
-}
-
-/** Fields of sources that use TLS. */
-export const TRUST = { certificateData: "text", insecureSkipTLSVerify: "flag" } as const;
-
-/** Fields of sources that use a cluster. */
-export const CLUSTER = { kubeconfig: "text", context: "text", as: "text" } as const;
-
 /** A kind of source; registered in registry.ts. */
 export interface SourceKind<S> {
-  /** Allowed fields besides `type`, and required ones. */
-  readonly fields: Fields;
-  readonly needed: readonly string[];
   /** Name for messages, without secrets. */
   describe(source: S): string;
   /** Options that, together with the digest, determine the files. Not the location: mirrors have the same content. */

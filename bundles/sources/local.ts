@@ -1,5 +1,6 @@
 /** A local folder or archive. */
 
+import type { SourceOf } from "../../foundation/bundleSources";
 import { createReadStream } from "node:fs";
 import { lstat, readdir, readFile, readlink, stat } from "node:fs/promises";
 import * as path from "node:path";
@@ -11,17 +12,9 @@ import type { FileTree } from "../tree/tree";
 import { byContent } from "./byContent";
 import type { SourceAccess, SourceKind } from "./kind";
 
-export interface LocalSource {
-  readonly type: "local";
-  /** A folder, or a tar, tar.gz, tar.zst or zip archive. */
-  readonly path: string;
-  /** Folder in it that is the bundle's root. Default: its own root. */
-  readonly directory?: string;
-}
+export type LocalSource = SourceOf<"local">;
 
 export const local: SourceKind<LocalSource> = {
-  fields: { path: "text", directory: "text" },
-  needed: ["path"],
   describe: ({ path }) => path,
   cacheKey: () => ({ type: "local" }),
   ...byContent(read, ({ path }) => path, "its files were changed"),

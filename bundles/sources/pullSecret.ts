@@ -1,15 +1,13 @@
 /** Pull secrets of Kubernetes: credentials for registries. */
 
+import type { SourceOf } from "../../foundation/bundleSources";
 import { isNotFound } from "../../kubernetes/client/apiError";
 import type { KubeObject } from "../../kubernetes/objects/objects";
 import { textAt } from "../../kubernetes/objects/objects";
 import { Refused, Unavailable } from "../errors";
-import { inCluster, isName, type SourceCluster } from "./inCluster";
+import { inCluster, isName } from "./inCluster";
 
-export interface PullSecret extends SourceCluster {
-  readonly namespace: string;
-  readonly name: string;
-}
+export type PullSecret = NonNullable<SourceOf<"image">["pullSecret"]>;
 
 /** Key of the config file by type of the Secret. */
 const KEYS: Readonly<Record<string, string>> = {

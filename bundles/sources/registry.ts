@@ -1,13 +1,13 @@
+import type { Source, SourceOf, SourceType } from "../../foundation/bundleSources";
 import { configMaps } from "./configMaps";
 import { gitSource } from "./git";
 import { httpSource } from "./http";
 import { imageSource } from "./image";
 import type { SourceKind } from "./kind";
 import { local } from "./local";
-import type { Source } from "./source";
 
-/** Source kinds by their `type`. A new kind has a file in this folder, and an entry here and in `Source`. */
-export const SOURCES: { readonly [T in Source["type"]]: SourceKind<Extract<Source, { type: T }>> } = {
+/** Source kinds by their `type`. A new kind has its fields in foundation/bundleSources.ts, a file here, and an entry. */
+const KINDS: { readonly [T in SourceType]: SourceKind<SourceOf<T>> } = {
   local,
   http: httpSource,
   git: gitSource,
@@ -16,4 +16,4 @@ export const SOURCES: { readonly [T in Source["type"]]: SourceKind<Extract<Sourc
 };
 
 // Each kind only gets its own sources.
-export const sourceKind = (source: Source): SourceKind<Source> => SOURCES[source.type];
+export const sourceKind = (source: Source): SourceKind<Source> => KINDS[source.type];

@@ -202,7 +202,7 @@ export function decodeRuntimeConfig(
   allKeys: readonly string[] = [],
 ): RuntimeConfig {
   const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ""));
-  const place: FaultContext = { root: given, secretKeys: new Set() };
+  const place: FaultContext = { root: given, schema: z.object(runtimeShape), secretKeys: new Set() };
   const faults: Fault[] = Object.keys(given)
     .filter((key) => !Object.hasOwn(runtimeShape, key))
     .map((key) => unknownKey([key], Object.keys(runtimeShape)));

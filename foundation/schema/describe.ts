@@ -1,7 +1,10 @@
 import type { Path } from "./faults";
-import { isSecretField } from "./secretFields";
 
 const LONGEST = 80;
+
+/** Names of fields that probably hold a secret, where no schema knows them: in Helm values and Kubernetes objects. */
+export const FOREIGN_SECRET =
+  /pass(word|phrase|wd)|secret|token|credential|private|api[-_]?key|access_?key|kubeconfig|docker_?config/i;
 
 /** The value at `path`; undefined if there is none. */
 export function valueAt(root: unknown, path: Path): unknown {
@@ -9,17 +12,6 @@ export function valueAt(root: unknown, path: Path): unknown {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
     return (value as Record<string | number, unknown>)[step];
   }, root);
-}
-
-/**
- * Whether the value at `path` may hold a secret. The path of a kubeconfig file is not secret. Any other key beside it
- * might contain the kubeconfig itself by mistake.
- */
-export function isSecretPath(path: Path): boolean {
-  if (path[0] === "clickhouse" && path.at(-1) === "url") return true;
-  if (path[0] === "ledger" || isSecretField(path.at(-1))) return true;
-  const kubeconfig = path.lastIndexOf("kubeconfig");
-  return kubeconfig >= 0 && path[kubeconfig + 1] !== "path" && path[kubeconfig + 1] !== "inCluster";
 }
 
 /** Describes a value for the "found" part of a fault. With `secret`, reports only its kind. */

@@ -1,16 +1,23 @@
-import type * as z from "zod";
-import { describe, isSecretPath, valueAt } from "./describe";
+import * as z from "zod";
+import { describe, valueAt } from "./describe";
 import { mismatch, type Fault, type Path } from "./faults";
 import { KEY_SEPARATOR, type IssueParams } from "./fields";
 import { didYouMean } from "../text/nearest";
+import { isSecretAt } from "./secretValues";
 
 /** What is needed to describe faults, besides the value itself. */
 export interface FaultContext {
   /** The whole config. Paths start here. */
   readonly root: Readonly<Record<string, unknown>>;
+  /** Schema of the whole config, which says what is secret. */
+  readonly schema: z.core.$ZodType;
   /** Keys of the namespace that contain a secret. Messages show no value below them. */
   readonly secretKeys: ReadonlySet<string>;
 }
+
+/** Schema of an object that has a value of `schema` at `path`. */
+export const schemaWith = (path: Path, schema: z.core.$ZodType): z.core.$ZodType =>
+  path.reduceRight((inner, key) => z.object({ [key]: inner }), schema);
 
 /** Describes the value at `path` without revealing secrets. */
 export function foundAt(place: FaultContext, path: Path): string {
@@ -18,7 +25,7 @@ export function foundAt(place: FaultContext, path: Path): string {
 }
 
 const isSecret = (place: FaultContext, path: Path): boolean =>
-  isSecretPath(path) || place.secretKeys.has(String(path[0]));
+  isSecretAt(place.schema, path) || place.secretKeys.has(String(path[0]));
 
 /** Converts zod issues of the value at `base` to faults, without duplicates. */
 export function faultsOf(issues: readonly z.core.$ZodIssue[], base: Path, place: FaultContext): Fault[] {

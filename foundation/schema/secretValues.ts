@@ -1,33 +1,167 @@
 import * as z from "zod";
-import { isObject } from "../json/isObject";
+import { isObject, type Json } from "../json/isObject";
+import { FOREIGN_SECRET } from "./describe";
 import type { Path } from "./faults";
 
 /**
- * Finds the secret values of a document by its schema. A field with `writeOnly` is secret. A field marked with
- * {@link secretWhere} is secret if the neighbouring field is true.
+ * Which values of a document are secret. Only its schema says so: a field is marked with {@link secret},
+ * {@link secretWhere} or {@link concealed}, and everything that masks, encrypts or separates values asks here.
  */
 
-const NEIGHBOURS = z.registry<{ readonly neighbour: string }>();
+type Schema = z.core.$ZodType;
+
+interface Mark {
+  /** Whether a text needs no encryption, such as a URL without a password. */
+  readonly mayBePlain?: (text: string) => boolean;
+  /** The value is secret if this field beside it is true. Without one, the value is only concealed. */
+  readonly neighbour?: string | null;
+}
+
+const MARKS = z.registry<Mark>();
+
+/** Marks a field as secret. */
+export function secret<S extends z.ZodType>(field: S, mark: Pick<Mark, "mayBePlain"> = {}): S {
+  const marked = field.meta({ writeOnly: true });
+  if (mark.mayBePlain) MARKS.add(marked, mark);
+  return marked;
+}
 
 /** Marks a field as secret in objects whose field `neighbour` is true. */
 export function secretWhere<S extends z.ZodType>(neighbour: string, field: S): S {
-  NEIGHBOURS.add(field, { neighbour });
+  MARKS.add(field, { neighbour });
   return field;
 }
 
-/** Paths of the secret values in `value`, which need not be valid. */
-export function secretPaths(schema: z.core.$ZodType, value: unknown): Path[] {
-  const found = new Map<string, Path>();
-  collect(schema, value, { path: [], parent: undefined }, found);
-  return [...found.values()];
+/** Marks a field that holds a secret only by mistake, such as a text in place of a reference. Messages don't show it. */
+export function concealed<S extends z.ZodType>(field: S): S {
+  MARKS.add(field, { neighbour: null });
+  return field;
 }
+
+/** A schema of a value. */
+interface Layer {
+  readonly schema: Schema;
+  /** Whether it, or what it is in, is marked as secret. */
+  readonly secret: boolean;
+  readonly mayBePlain?: Mark["mayBePlain"];
+}
+
+/** All schemas of one value: behind wrappers such as optional, and all alternatives. */
+function layers(outer: Layer): Layer[] {
+  const { schema } = outer;
+  const secret = outer.secret || z.globalRegistry.get(schema)?.["writeOnly"] === true;
+  const layer = { schema, secret, mayBePlain: MARKS.get(schema)?.mayBePlain ?? outer.mayBePlain };
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  let inner: readonly Schema[] = [];
+  if ("innerType" in def) inner = [def.innerType];
+  else if (def.type === "pipe") inner = [def.in, def.out];
+  else if (def.type === "lazy") inner = [def.getter()];
+  else if (def.type === "union") inner = def.options;
+  else if (def.type === "intersection") inner = [def.left, def.right];
+  return [layer, ...inner.flatMap((each) => layers({ ...layer, schema: each }))];
+}
+
+/** Schema of a part of a value; none if the schema does not know the part. */
+function partOf(layer: Layer, step: string | number): Layer[] {
+  const { def } = (layer.schema as z.core.$ZodTypes)._zod;
+  let known: Schema | undefined;
+  if (def.type === "array" && typeof step === "number") known = def.element;
+  else if (def.type === "record") known = def.valueType;
+  else if (def.type === "object") known = Object.hasOwn(def.shape, step) ? def.shape[step] : def.catchall;
+  return known === undefined || known._zod.def.type === "never" ? [] : [{ ...layer, schema: known }];
+}
+
+const isFree = ({ schema, secret }: Layer): boolean => !secret && ["any", "unknown"].includes(schema._zod.def.type);
+
+/** Whether a value at `path` may hold a secret, and so must not be shown. It need not be valid. */
+export const isSecretAt = (schema: Schema, path: Path): boolean => mayBeSecret([{ schema, secret: false }], path);
+
+function mayBeSecret(at: readonly Layer[], path: Path): boolean {
+  const all = at.flatMap(layers);
+  const [step, ...rest] = path;
+  const parts = step === undefined ? [] : all.flatMap((layer) => partOf(layer, step));
+  if (!parts.every(isFree)) return mayBeSecret(parts, rest);
+  if (path.some((name) => FOREIGN_SECRET.test(String(name)))) return true;
+  // A text in place of an object may be one of the secrets that belong into the object.
+  return parts.length === 0 && all.some(isHidden);
+}
+
+const isHidden = ({ schema, secret }: Layer): boolean =>
+  secret || MARKS.get(schema)?.neighbour !== undefined || holdsSecret(schema);
+
+const HOLDERS = new WeakMap<Schema, boolean>();
+
+/** Whether a schema has a secret field, at any depth. */
+function holdsSecret(schema: Schema): boolean {
+  const known = HOLDERS.get(schema);
+  if (known !== undefined) return known;
+  HOLDERS.set(schema, false); // A schema may contain itself.
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  let parts: Schema[] = [];
+  if (def.type === "object") parts = Object.values(def.shape);
+  else if (def.type === "record") parts = [def.valueType];
+  else if (def.type === "array") parts = [def.element];
+  const holds = parts.some((part) => layers({ schema: part, secret: false }).some(isHidden));
+  HOLDERS.set(schema, holds);
+  return holds;
+}
+
+/** Paths of the secret values in `value`, which need not be valid. */
+export const secretPaths = (schema: Schema, value: unknown): Path[] =>
+  pathsWhere(schema, value, ({ schema: one, secret }, { parent }) => {
+    const neighbour = MARKS.get(one)?.neighbour ?? undefined;
+    return secret || (neighbour !== undefined && isObject(parent) && parent[neighbour] === true);
+  });
+
+/** Paths of the secret texts in `value` that must not be stored in plain text. */
+export const plainSecrets = (schema: Schema, value: unknown): Path[] =>
+  pathsWhere(
+    schema,
+    value,
+    ({ secret, mayBePlain }, { value: text }) => secret && typeof text === "string" && mayBePlain?.(text) !== true,
+  );
+
+/** Paths of the outermost values of which `is` accepts a schema. */
+export function pathsWhere(
+  schema: Schema,
+  whole: unknown,
+  is: (layer: Layer, place: { readonly value: unknown; readonly parent: unknown }) => boolean,
+): Path[] {
+  const found: Path[] = [];
+  const visit = (at: readonly Layer[], value: unknown, parent: unknown, path: Path): void => {
+    if (value === undefined || value === null) return;
+    const all = fitting(at.flatMap(layers), value);
+    if (all.some((layer) => is(layer, { value, parent }))) found.push(path);
+    else if (typeof value === "object") {
+      for (const [key, inner] of Object.entries(value)) {
+        const step = Array.isArray(value) ? Number(key) : key;
+        const parts = all.flatMap((layer) => partOf(layer, step));
+        if (parts.length > 0) visit(parts, inner, value, [...path, step]);
+      }
+    }
+  };
+  visit([{ schema, secret: false }], whole, undefined, []);
+  return found;
+}
+
+/** Of alternatives such as a text or an object, those for this value. */
+function fitting(all: readonly Layer[], value: unknown): readonly Layer[] {
+  const isObjects = ({ schema }: Layer): boolean => ["object", "record", "array"].includes(schema._zod.def.type);
+  if (typeof value !== "object" || !all.some(isObjects)) return all;
+  return all.filter(({ schema }) => schema._zod.def.type !== "string");
+}
+
+type Change = (value: unknown, path: Path) => unknown;
 
 /** Returns a copy with `change` applied to each secret value. */
-export function mapSecrets<T>(schema: z.core.$ZodType, value: T, change: (secret: unknown, path: Path) => unknown): T {
-  return secretPaths(schema, value).reduce<unknown>((whole, path) => replaced(whole, path, path, change), value) as T;
-}
+export const mapSecrets = <T>(schema: Schema, value: T, change: Change): T =>
+  mapPaths(secretPaths(schema, value), value, change);
 
-function replaced(value: unknown, left: Path, path: Path, change: (secret: unknown, path: Path) => unknown): unknown {
+/** Returns a copy with `change` applied to the value at each path. */
+export const mapPaths = <T>(paths: readonly Path[], value: T, change: Change): T =>
+  paths.reduce<unknown>((whole, path) => replaced(whole, path, path, change), value) as T;
+
+function replaced(value: unknown, left: Path, path: Path, change: Change): unknown {
   const [step, ...rest] = left;
   if (step === undefined) return change(value, path);
   const inner = replaced((value as Record<string | number, unknown>)[step], rest, path, change);
@@ -35,37 +169,23 @@ function replaced(value: unknown, left: Path, path: Path, change: (secret: unkno
   return { ...(value as object), [step]: inner };
 }
 
-interface Spot {
-  readonly path: Path;
-  readonly parent: unknown;
-}
-
-function collect(schema: z.core.$ZodType, value: unknown, spot: Spot, found: Map<string, Path>): void {
-  if (value === undefined || value === null) return;
-  if (isSecret(schema, spot.parent)) {
-    found.set(JSON.stringify(spot.path), spot.path);
-    return;
-  }
-  const within = (inner: z.core.$ZodType, key: string | number, each: unknown): void =>
-    collect(inner, each, { path: [...spot.path, key], parent: value }, found);
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  // Optional, nullable, default and similar wrappers.
-  if ("innerType" in def) return collect(def.innerType, value, spot, found);
-  if (def.type === "pipe") return collect(def.in, value, spot, found);
-  if (def.type === "lazy") return collect(def.getter(), value, spot, found);
-  if (def.type === "union") return def.options.forEach((option) => collect(option, value, spot, found));
-  if (def.type === "intersection") return [def.left, def.right].forEach((side) => collect(side, value, spot, found));
-  if (def.type === "array" && Array.isArray(value)) value.forEach((each, index) => within(def.element, index, each));
-  if (!isObject(value)) return;
-  if (def.type === "record") Object.entries(value).forEach(([key, each]) => within(def.valueType, key, each));
-  if (def.type !== "object") return;
-  for (const [key, field] of Object.entries(def.shape)) {
-    if (Object.hasOwn(value, key)) within(field, key, value[key]);
-  }
-}
-
-function isSecret(schema: z.core.$ZodType, parent: unknown): boolean {
-  if (z.globalRegistry.get(schema)?.["writeOnly"] === true) return true;
-  const neighbour = NEIGHBOURS.get(schema)?.neighbour;
-  return neighbour !== undefined && isObject(parent) && parent[neighbour] === true;
+/** Separates the secret values of an object from the others, each in its place. Omits empty objects. */
+export function divideSecrets(schema: Schema, value: object): { readonly open: Json; readonly secret: Json } {
+  // A list with a secret is secret as a whole, so that its entries keep their indexes.
+  const paths = secretPaths(schema, value).map((path) => path.slice(0, [...path, 0].findIndex(Number.isInteger)));
+  const secrets = new Set(paths.map((path) => JSON.stringify(path)));
+  const divide = (each: object, at: Path): { readonly open: Json; readonly secret: Json } => {
+    const [open, secret]: [Json, Json] = [{}, {}];
+    for (const [key, inner] of Object.entries(each) as [string, unknown][]) {
+      const path = [...at, key];
+      if (secrets.has(JSON.stringify(path))) secret[key] = inner;
+      else if (isObject(inner)) {
+        const parts = divide(inner, path);
+        if (Object.keys(parts.open).length > 0) open[key] = parts.open;
+        if (Object.keys(parts.secret).length > 0) secret[key] = parts.secret;
+      } else if (inner !== undefined) open[key] = inner;
+    }
+    return { open, secret };
+  };
+  return divide(value, []);
 }

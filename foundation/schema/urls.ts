@@ -6,6 +6,9 @@ export const LONGEST_PROVISION_ID = 40;
 const STAND_IN = "0".repeat(LONGEST_PROVISION_ID);
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
+/** Whether a text is no URL with a password. */
+export const hasNoPassword = (text: string): boolean => !URL.canParse(text) || new URL(text).password === "";
+
 /** Whether `name` can be the host of an Ingress: lowercase DNS-1123 labels, at most 253 characters. */
 export function isHostname(name: string): boolean {
   return name.length <= 253 && name.split(".").every((label) => LABEL.test(label));

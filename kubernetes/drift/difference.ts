@@ -1,18 +1,16 @@
 /** How objects that are taken over differ from what their new owner would apply. Pure. */
 
+import { FOREIGN_SECRET } from "../../foundation/schema/describe";
 import { refOf, describe, type KubeObject } from "../objects/objects";
 import { withoutShrinking } from "../claims/claimPlan";
 import { project } from "./project";
 import { fieldChanges } from "./fieldChanges";
-
-/** Paths of values that may be secret wherever they are, such as the variable of a container. */
-const SECRET = /pass(word|phrase)|secret|token|credential|private|api_?key/i;
 
 /** `StatefulSet runtimes/acme: spec.replicas: 1 → 2`, a line for each field. Values of secrets are hidden. */
 export function differenceLines(live: KubeObject, given: KubeObject): string[] {
   // A disk that is larger than requested is no difference.
   const wanted = withoutShrinking(given, live);
   return fieldChanges(project(live, wanted) as KubeObject, wanted).map(
-    ({ path, words }) => `${describe(refOf(live))}: ${path}: ${SECRET.test(path) ? "another value" : words}`,
+    ({ path, words }) => `${describe(refOf(live))}: ${path}: ${FOREIGN_SECRET.test(path) ? "another value" : words}`,
   );
 }

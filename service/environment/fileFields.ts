@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import * as z from "zod";
 import { messageOf } from "../../foundation/errors";
 import { renderPath } from "../../foundation/schema/faults";
-import { faultsOf } from "../../foundation/schema/issues";
+import { faultsOf, schemaWith } from "../../foundation/schema/issues";
 import { readKubeconfig } from "../../kubernetes/access/kubeconfig";
 import type { Field } from "./fields";
 
@@ -21,7 +21,7 @@ export const jsonFile = <T>(schema: z.ZodType<T>, what: string): Field<T> =>
     }
     const result = schema.safeParse(json);
     if (result.success) return result.data;
-    const place = { root: { $: json }, secretKeys: new Set<string>() };
+    const place = { root: { $: json }, schema: schemaWith(["$"], schema), secretKeys: new Set<string>() };
     const faults = faultsOf(result.error.issues, ["$"], place);
     return wrong(faults.map(({ path: at, message }) => `at ${renderPath(at)}: ${message}`).join(", "));
   });

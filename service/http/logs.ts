@@ -1,6 +1,6 @@
 import { pino, type DestinationStream, type Logger } from "pino";
 
-/** Fields that are never logged, at any depth. */
+/** Fields that are never logged, at any depth. Their names decide, because log entries have no schema. */
 const SECRETS = ["password", "token", "secret", "authorization", "kubeconfig", "value"];
 
 /** Creates a logger that writes one JSON line per entry to standard output. */

@@ -2,7 +2,7 @@ import { openBundle, type Bundle, type Reader } from "../../../bundles/bundle";
 import { Refused } from "../../../bundles/errors";
 import { DEFAULT_FORMAT, FORMATS } from "../../../bundles/format/formats";
 import type { BundleFormat } from "../../../bundles/format/format";
-import type { Source } from "../../../bundles/sources/source";
+import type { Source } from "../../../foundation/bundleSources";
 import { UsageError } from "../../../foundation/errors";
 
 /** Fetches a bundle in the named format, or else in the detected one. */

@@ -9,7 +9,7 @@ import { noValues } from "../../../bundles/format/formats";
 import { checkRules } from "../../../bundles/rules/rule";
 import type { Client } from "../../../kubernetes/client/client";
 import type { SourceOptions, TargetOptions } from "../options";
-import type { Source } from "../../../bundles/sources/source";
+import type { Source } from "../../../foundation/bundleSources";
 import type { Context } from "../../context";
 import { Failure, UsageError } from "../../../foundation/errors";
 import { Interrupted, registerWork } from "../../../engine/process/interrupt";

@@ -1,6 +1,6 @@
 import type { Trust } from "../../../foundation/net/http";
 import type { GitSource } from "../../../bundles/sources/git";
-import type { Source } from "../../../bundles/sources/source";
+import type { Source } from "../../../foundation/bundleSources";
 import type { SourceOptions } from "../options";
 import { UsageError } from "../../../foundation/errors";
 

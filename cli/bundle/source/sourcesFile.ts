@@ -5,23 +5,26 @@ import * as z from "zod";
 import { sourceSchema } from "../../../components/bundleSources";
 import { matching, strict } from "../../../foundation/schema/fields";
 import { renderPath, sortFaults, type Path } from "../../../foundation/schema/faults";
+import { valueAt } from "../../../foundation/schema/describe";
 import { faultsOf } from "../../../foundation/schema/issues";
-import { isGivenElsewhere } from "../../../foundation/schema/secretFields";
+import { concealed, mapPaths, pathsWhere } from "../../../foundation/schema/secretValues";
 import type { SourceCluster } from "../../../bundles/sources/inCluster";
-import type { Source } from "../../../bundles/sources/source";
+import type { Source } from "../../../foundation/bundleSources";
 import { Failure, messageOf } from "../../../foundation/errors";
 import { parseFile } from "../../yaml";
 
 const text = (expected: string) => matching(/\S/, expected);
 
 /** A reference to a secret or long value. */
-const elsewhere = z.union([strict("a variable", { env: text("a name") }), strict("a file", { path: text("a path") })], {
-  error: "{ env: VARIABLE } or { path: FILE }",
-});
+const elsewhere = () =>
+  z.union([strict("a variable", { env: text("a name") }), strict("a file", { path: text("a path") })], {
+    error: "{ env: VARIABLE } or { path: FILE }",
+  });
+const givenTexts = { secret: concealed(elsewhere()), long: elsewhere() };
 
 /** A file with a list of sources. */
 const sourcesSchema = strict("an object with sources", {
-  sources: z.array(sourceSchema(elsewhere), { error: "a list of sources" }).min(1, { error: "at least one source" }),
+  sources: z.array(sourceSchema(givenTexts), { error: "a list of sources" }).min(1, { error: "at least one source" }),
 });
 
 /**
@@ -34,7 +37,8 @@ export async function readSources(file: string, env: NodeJS.ProcessEnv = process
   const root = parseFile(text, file);
   const parsed = sourcesSchema.safeParse(root);
   if (!parsed.success) {
-    const place = { root: (root ?? {}) as Record<string, unknown>, secretKeys: new Set<string>() };
+    const given = (root ?? {}) as Record<string, unknown>;
+    const place = { root: given, schema: sourcesSchema, secretKeys: new Set<string>() };
     const faults = sortFaults(faultsOf(parsed.error.issues, [], place), root);
     fail(
       file,
@@ -44,7 +48,7 @@ export async function readSources(file: string, env: NodeJS.ProcessEnv = process
   const troubles: string[] = [];
   const base = path.dirname(path.resolve(file));
   const reader = { base, env, troubles };
-  const sources = (await withSecrets(parsed.data.sources, ["sources"], reader)) as Source[];
+  const { sources } = await withContent(parsed.data, reader);
   if (troubles.length > 0) fail(file, troubles);
   return Promise.all(sources.map((source) => complete(source, base, env)));
 }
@@ -78,18 +82,14 @@ interface Reader {
   readonly troubles: string[];
 }
 
-/** Replaces each `{ env }` and `{ path }` in such a field by its content. */
-async function withSecrets(value: unknown, at: Path, reader: Reader): Promise<unknown> {
-  if (Array.isArray(value)) return Promise.all(value.map((each, index) => withSecrets(each, [...at, index], reader)));
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(async ([key, each]): Promise<[string, unknown]> => {
-    const inner = [...at, key];
-    return [
-      key,
-      isGivenElsewhere(key) ? await referred(each as Reference, inner, reader) : await withSecrets(each, inner, reader),
-    ];
-  });
-  return Object.fromEntries(await Promise.all(entries));
+/** Replaces each `{ env }` and `{ path }` by its content. */
+async function withContent<T extends object>(file: T, reader: Reader): Promise<T> {
+  const isGiven = (one: unknown): boolean => Object.values(givenTexts).some((each) => each === one);
+  const contents = new Map<Path, string | undefined>();
+  for (const path of pathsWhere(sourcesSchema, file, ({ schema }) => isGiven(schema))) {
+    contents.set(path, await referred(valueAt(file, path) as Reference, path, reader));
+  }
+  return mapPaths([...contents.keys()], file, (_, path) => contents.get(path));
 }
 
 type Reference = { readonly env: string } | { readonly path: string };

@@ -1,4 +1,5 @@
 import { WITH_VALUES } from "../../../foundation/bundleFormats";
+import { SOURCE_TYPES } from "../../../foundation/bundleSources";
 import { planInstances } from "../plan";
 import type {
   BundleContent,
@@ -21,7 +22,7 @@ import type { BundlesInput, ClassesInput, InstancesInput } from "./schema";
 
 const IMPLICIT: ClassesInput[string] = {
   format: "plain+v0",
-  sources: ["local", "http", "git", "image", "configMaps"],
+  sources: SOURCE_TYPES,
   pin: "optional",
   default: true,
   defaults: {},

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { FORMAT_NAMES } from "../../../foundation/bundleFormats";
+import { SHA256, SOURCE_TYPES } from "../../../foundation/bundleSources";
 import { count, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
+import { concealed, secret } from "../../../foundation/schema/secretValues";
 import { namespaceFields } from "../../namespaces/config/schema";
-import { SHA256, SOURCE_TYPES, sourceSchema } from "../../bundleSources";
+import { sourceSchema } from "../../bundleSources";
 
 /** Schema of the keys `bundleClasses`, `bundles` and `instances`. */
 
@@ -15,13 +17,13 @@ const PART = `(${NUMBER}|\\d*[A-Za-z-][0-9A-Za-z-]*)`;
 const SEMVER = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(-${PART}(\\.${PART})*)?$`);
 const GUARDED = ["CustomResourceDefinition", "Namespace"] as const;
 
-const given = z.union(
-  [
-    matching(/\S/, "a text"),
-    strict("a file", { path: matching(/\S/, "a path").describe("File, relative to the project folder.") }),
-  ],
-  { error: "a secret text (pulumi config set --secret --path …) or { path: FILE }" },
-);
+const orFile = (text: z.ZodType<string>) =>
+  z.union(
+    [text, strict("a file", { path: matching(/\S/, "a path").describe("File, relative to the project folder.") })],
+    { error: "a secret text (pulumi config set --secret --path …) or { path: FILE }" },
+  );
+export const givenTexts = { secret: orFile(secret(matching(/\S/, "a text"))), long: orFile(matching(/\S/, "a text")) };
+export const source = sourceSchema(givenTexts);
 
 /** Fields of an instance whose defaults come from its class. */
 const defaults = {
@@ -85,7 +87,7 @@ const request = matching(/^[a-z0-9-]+(@\S.*)?$/, "a bundle, or a bundle and a ra
 
 const version = strict("an object with sources", {
   sources: z
-    .array(sourceSchema(given), { error: "a list of sources" })
+    .array(source, { error: "a list of sources" })
     .min(1, { error: "at least one source" })
     .describe("Sources of the content. The files of several sources are combined."),
   digest: matching(SHA256, "sha256: and 64 of 0-9 and a-f")
@@ -136,7 +138,8 @@ export const instancesSchema = z
       namespace: matching(NAMESPACE, LEGAL)
         .optional()
         .describe("Namespace of objects without a namespace. Default: the instance's name."),
-      kubeconfig: strict("path", { path: matching(/\S/, "the path of a kubeconfig").describe("File.") })
+      // A kubeconfig that somebody writes here instead of its path is not shown.
+      kubeconfig: concealed(strict("path", { path: matching(/\S/, "the path of a kubeconfig").describe("File.") }))
         .optional()
         .describe("A cluster other than the platform's."),
       context: matching(/\S/, "the name of a context")

@@ -4,8 +4,9 @@ import { LOCK_FILE, parseLock } from "../lock";
 import { CHART_NAMES, CHARTS, isTested, type ChartName } from "../table";
 import { mismatch, type Fault } from "../../../foundation/schema/faults";
 import { checkedText, matching, oneOf, strict } from "../../../foundation/schema/fields";
+import { secret } from "../../../foundation/schema/secretValues";
 import { tryRead } from "../../../foundation/schema/files";
-import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
+import { foundAt } from "../../../foundation/schema/issues";
 import type { Resolver } from "../../../foundation/schema/resolver";
 
 const VERSION = /^v?\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
@@ -29,10 +30,9 @@ export const chartsSchema = strict("an object with mirror, username, password, l
   username: matching(/^[^\s:]+$/, "a user name")
     .optional()
     .describe("User name for a mirror that requires a login. Default: anonymous."),
-  password: matching(/^\S+$/, "a password").optional().meta({
-    writeOnly: true,
-    description: "Password or token of that user; a secret (`pulumi config set --secret --path charts.password`).",
-  }),
+  password: secret(matching(/^\S+$/, "a password"))
+    .optional()
+    .describe("Password or token of that user; a secret (`pulumi config set --secret --path charts.password`)."),
   lock: oneOf(["warn", "required"])
     .default("warn")
     .describe(
@@ -73,7 +73,7 @@ export function resolveCharts(
     );
   }
   const given = username === undefined || password === undefined ? undefined : { username, password };
-  faults.push(...credentialFaults(charts, place));
+  faults.push(...credentialFaults(charts));
   const base = {
     ...(mirror === undefined ? {} : { mirror }),
     ...(given === undefined ? {} : { credentials: given }),
@@ -99,8 +99,8 @@ export function resolveCharts(
   return { ...base, lock: {} };
 }
 
-/** Username and password require each other and a mirror that is a server. The password must be secret. */
-function credentialFaults({ mirror, username, password }: z.output<typeof chartsSchema>, place: FaultContext): Fault[] {
+/** Username and password require each other and a mirror that is a server. */
+function credentialFaults({ mirror, username, password }: z.output<typeof chartsSchema>): Fault[] {
   const faults: Fault[] = [];
   if (username !== undefined && password === undefined) {
     faults.push(mismatch(["charts", "password"], "nothing", "a password, because there is a username"));
@@ -108,10 +108,6 @@ function credentialFaults({ mirror, username, password }: z.output<typeof charts
   if (password === undefined) return faults;
   if (username === undefined) {
     faults.push(mismatch(["charts", "username"], "nothing", "a user name, because there is a password"));
-  }
-  if (!place.secretKeys.has("charts")) {
-    const hint = "set it with: pulumi config set --secret --path charts.password";
-    faults.push(mismatch(["charts", "password"], "a plain text", "a secret", hint));
   }
   if (mirror === undefined || !/^(https?|oci):/.test(mirror)) {
     faults.push(mismatch(["charts", "password"], "one", "a mirror with an http, https or oci URL beside it"));

@@ -11,7 +11,7 @@ export function decodeClickHouse(
   input: ClickHouseInput | undefined,
   context: DecodeContext,
 ): Readonly<Record<string, ClickHouseConfig>> {
-  const { place, faults } = context;
+  const { faults } = context;
   const entries = Object.entries(input ?? {});
   const [first, ...more] = entries.filter(([, entry]) => entry.default);
   for (const [name] of more) {
@@ -24,11 +24,6 @@ export function decodeClickHouse(
   const decoded = entries.map(([name, entry]): [string, ClickHouseConfig | undefined] => {
     if (entry.type === "kubernetes") return [name, templated(name, entry, context)];
     const { type, default: isDefault, spec } = entry;
-    if (new URL(spec.url).password !== "" && !place.secretKeys.has("clickhouse")) {
-      const hint = `set it with: pulumi config set --secret --path 'clickhouse.${name}.spec.url'`;
-      const path = ["clickhouse", name, "spec", "url"];
-      faults.push(mismatch(path, "a plain text", "a secret, because it has a password", hint));
-    }
     return [name, defined<ClickHouseConfig>({ type, default: isDefault, ...spec })];
   });
   return Object.fromEntries(decoded.filter((one): one is [string, ClickHouseConfig] => one[1] !== undefined));

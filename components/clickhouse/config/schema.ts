@@ -11,6 +11,8 @@ import {
   PROVISIONER_NAME,
   strict,
 } from "../../../foundation/schema/fields";
+import { secret } from "../../../foundation/schema/secretValues";
+import { hasNoPassword } from "../../../foundation/schema/urls";
 import { context, file, kubeconfig } from "../../cluster/access/kubeconfigSchema";
 
 /** Schema of the key `clickhouse`. */
@@ -44,11 +46,9 @@ const staticClickHouse = strict("an object", {
   type: z.literal("static").describe("An existing server; each deployment gets a database and a user on it."),
   default: isDefault,
   spec: strict("an object with url", {
-    url: url(ADMIN, /^/).meta({
-      writeOnly: true,
-      description:
-        "URL of the HTTP interface with a user who may make databases and users; a secret. Default ports: 8123, 8443 with https.",
-    }),
+    url: secret(url(ADMIN, /^/), { mayBePlain: hasNoPassword }).describe(
+      "URL of the HTTP interface with a user who may make databases and users; a secret. Default ports: 8123, 8443 with https.",
+    ),
     runtimeUrl: url(PLAIN, /^$/).optional().describe("URL that runtimes use, without a user. Default: `url`."),
     runtimeWriterUrl: url(PLAIN, /^$/)
       .optional()

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { matching, strict } from "../../../foundation/schema/fields";
+import { secret } from "../../../foundation/schema/secretValues";
 
 /** Schemas of file paths and of the access to a cluster. */
 
@@ -10,10 +11,10 @@ export const kubeconfig = strict(KUBECONFIG, {
   path: file("a kubeconfig file")
     .optional()
     .describe("Path of the kubeconfig file, relative to the project folder. `~/` is the home folder."),
-  content: matching(/\S/, "the text of a kubeconfig").optional().meta({
-    writeOnly: true,
-    description: "The kubeconfig itself; a secret (`pulumi config set --secret --path …`).",
-  }),
+  // Stack files may have it in plain text, because not every kubeconfig holds credentials.
+  content: secret(matching(/\S/, "the text of a kubeconfig"), { mayBePlain: () => true })
+    .optional()
+    .describe("The kubeconfig itself; a secret (`pulumi config set --secret --path …`)."),
   inCluster: z
     .literal(true, { error: "true" })
     .optional()

@@ -1,5 +1,4 @@
 import { mergeValues } from "../../../foundation/json/merge";
-import { authPath } from "../logins/login";
 import { LOGINS, loginOf } from "../logins/registry";
 import { planValues } from "../plan";
 import { valueAt } from "../../../foundation/schema/describe";
@@ -55,12 +54,7 @@ export function jupyterhubFaults(
 
 function authFaults(input: JupyterHubInput, place: FaultContext, stack: string): readonly Fault[] {
   const { auth, host } = input;
-  const login = loginOf(auth);
-  const { secret } = login;
-  const own = login.faults(auth, { host, scheme: schemeOf(input), place, stack });
-  if (secret === undefined || place.secretKeys.has("jupyterhub")) return own;
-  const hint = `set it with: pulumi config set --secret --path jupyterhub.auth.${secret.key}`;
-  return [mismatch(authPath(secret.key), "a plain text", "a secret", hint), ...own];
+  return loginOf(auth).faults(auth, { host, scheme: schemeOf(input), place, stack });
 }
 
 function httpsFaults({ tls, host }: JupyterHubInput): Fault[] {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { mismatch, type Fault } from "../../../foundation/schema/faults";
 import { flag, hostname, matching, strict } from "../../../foundation/schema/fields";
+import { secret } from "../../../foundation/schema/secretValues";
 import { foundAt } from "../../../foundation/schema/issues";
 import { DEFAULT_CLAIM, GROUPS_SCRIPT, groupsScript, isRestricted } from "./groups";
 import { authPath, login, people } from "./login";
@@ -17,11 +18,9 @@ export const auth0 = login({
     clientId: matching(/^\S+$/, "the client id of the Auth0 application").describe(
       "Client id of the Auth0 application.",
     ),
-    clientSecret: matching(/^\S+$/, "the client secret of the Auth0 application").meta({
-      writeOnly: true,
-      description:
-        "Client secret of the Auth0 application; a secret. It is put into a Kubernetes Secret and nowhere else.",
-    }),
+    clientSecret: secret(matching(/^\S+$/, "the client secret of the Auth0 application")).describe(
+      "Client secret of the Auth0 application; a secret. It is put into a Kubernetes Secret and nowhere else.",
+    ),
     callback: matching(/^https?:\/\/\S+\/hub\/oauth_callback$/, "a URL that ends in /hub/oauth_callback")
       .optional()
       .describe("Callback URL, which must be registered in Auth0. Default: derived from `host` and `tls`."),

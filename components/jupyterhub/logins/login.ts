@@ -35,9 +35,9 @@ export interface Login<Schema extends z.ZodObject = z.ZodObject> {
   /** `auth.type` in the stack config. */
   readonly type: string;
   readonly schema: Schema;
-  /** The key that must be a secret, and its class and trait, which Helm values must not have. Default: none. */
+  /** Its secret key with the class and trait, which Helm values must not have. Default: none. */
   readonly secret?: { readonly key: string; readonly trait: readonly [string, string] };
-  /** Checks across its keys, besides that of the secret. */
+  /** Checks across its keys. */
   faults(auth: z.output<Schema>, context: LoginContext): readonly Fault[];
   settings(auth: z.output<Schema>, address: Address): LoginSettings;
 }

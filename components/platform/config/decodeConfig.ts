@@ -1,8 +1,9 @@
 import type * as z from "zod";
 import { isObject } from "../../../foundation/json/isObject";
-import { ConfigError, sortFaults, type Fault } from "../../../foundation/schema/faults";
+import { ConfigError, mismatch, renderPath, sortFaults, type Fault } from "../../../foundation/schema/faults";
 import type { Files } from "../../../foundation/schema/files";
 import { faultsOf, unknownKey, type FaultContext } from "../../../foundation/schema/issues";
+import { plainSecrets } from "../../../foundation/schema/secretValues";
 import type { WantedChart } from "../../charts/charts";
 import { resolveCharts } from "../../charts/config/charts";
 import type { DecodeContext, DisabledComponent, Offers, Parse } from "../../contract/decoding";
@@ -11,7 +12,7 @@ import { FEATURES } from "../../features";
 import { namespaceFaults } from "../../namespaces/config/faults";
 import { misspelt } from "../../namespaces/config/namespaces";
 import type { PlatformConfig } from "./platformConfig";
-import { baseKeys, platformShape } from "./schema";
+import { baseKeys, platformSchema, platformShape } from "./schema";
 import { usedPools } from "./usedPools";
 
 /** Config before decoding. */
@@ -36,8 +37,8 @@ const features: readonly Feature[] = FEATURES;
  */
 export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const values = Object.fromEntries(Object.entries(raw.values).filter(([, value]) => !isEmpty(value)));
-  const place: FaultContext = { root: values, secretKeys: raw.secretKeys ?? new Set() };
-  const faults = unknownKeys(raw);
+  const place: FaultContext = { root: values, schema: platformSchema, secretKeys: raw.secretKeys ?? new Set() };
+  const faults = [...unknownKeys(raw), ...unencrypted(place)];
   const warnings: string[] = [];
   // Parses each part separately, so that a fault in one does not hide faults in others.
   const parse: Parse = (schema, path, value) => {
@@ -93,6 +94,15 @@ const unknownKeys = ({ values, allKeys = [] }: RawConfig): Fault[] => [
     .map((key) => unknownKey([key], Object.keys(platformShape))),
   ...misspelt(allKeys, "stackyard"),
 ];
+
+/** Faults for secrets that anybody who reads the stack file can read. */
+const unencrypted = ({ root, schema, secretKeys }: FaultContext): Fault[] =>
+  plainSecrets(schema, root)
+    .filter(([key]) => !secretKeys.has(String(key)))
+    .map((path) => {
+      const how = path.length === 1 ? renderPath(path) : `--path '${renderPath(path)}'`;
+      return mismatch(path, "a plain text", "a secret", `set it with: pulumi config set --secret ${how}`);
+    });
 
 /** Returns the config with every image on the mirror, both configured and default ones. */
 const withMirror = (config: PlatformConfig): PlatformConfig =>

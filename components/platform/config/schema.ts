@@ -36,6 +36,8 @@ export const baseKeys = {
 /** All keys in the `stackyard:` namespace, those of each feature together. */
 export const platformShape: Keys = Object.assign({}, ...FEATURES.map(({ keys }) => keys), baseKeys) as Keys;
 
+export const platformSchema = z.strictObject(platformShape);
+
 /** Keys whose value is text. The values of other keys are JSON. */
 export const TEXT_KEYS: ReadonlySet<string> = new Set(
   Object.entries(platformShape).flatMap(([key, schema]) => (isText(schema) ? [key] : [])),

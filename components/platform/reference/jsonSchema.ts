@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { platformShape } from "../config/schema";
+import { platformSchema, platformShape } from "../config/schema";
 
 /** The parts of a JSON Schema that this code reads. */
 export interface JsonSchema {
@@ -33,12 +33,13 @@ const ENCRYPTED: JsonSchema = {
 
 /** JSON Schemas of the values in the `stackyard:` namespace, by key. */
 export function keySchemas(): Record<string, JsonSchema> {
-  const schema = z.toJSONSchema(z.strictObject(platformShape), {
+  const schema = z.toJSONSchema(platformSchema, {
     io: "input",
     target: "draft-7",
     override: ({ jsonSchema }) => {
       const { writeOnly, orText, description, ...plain } = jsonSchema as JsonSchema;
-      if (writeOnly !== true && orText === undefined) return;
+      // A wrapper such as optional has the keywords of what it wraps.
+      if ((writeOnly !== true && orText === undefined) || plain.anyOf?.includes(ENCRYPTED) === true) return;
       for (const keyword of Object.keys(jsonSchema)) delete (jsonSchema as JsonSchema)[keyword];
       const other: JsonSchema = orText === undefined ? ENCRYPTED : { type: "string", pattern: orText };
       Object.assign(jsonSchema, { description, writeOnly, anyOf: [plain, other] });

@@ -76,12 +76,6 @@ function ledgerOf(
   { files, place, faults }: DecodeContext,
 ): string | undefined {
   const path = ["ledger"];
-  if (ledger !== undefined) {
-    if (new URL(ledger).password !== "" && !place.secretKeys.has("ledger")) {
-      const hint = "set it with: pulumi config set --secret ledger";
-      faults.push(mismatch(path, "a plain text", "a secret, because it has a password", hint));
-    }
-  }
   const users = Object.keys(provisioners).filter((name) => provisioners[name]?.hosts !== undefined);
   if (users.length === 0) return undefined;
   if (ledger !== undefined || place.root["ledger"] !== undefined) return ledger;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { count, matching, positive, PROVISIONER_NAME, REMOVABLE, strict } from "../../../foundation/schema/fields";
-import { isPostgresUrl } from "../../../foundation/schema/urls";
+import { secret } from "../../../foundation/schema/secretValues";
+import { hasNoPassword, isPostgresUrl } from "../../../foundation/schema/urls";
 import { provisionerSchema } from "../../runtime/types/registry";
 
 /** Schemas of the keys for provisioners. */
@@ -44,9 +45,9 @@ export const provisionerKeys = {
     .default({})
     .describe("Default provisioner of each environment."),
   slot: slotSchema.prefault({ cpu: 1, memoryGb: 4, diskGb: 40 }).describe("Size of one slot."),
-  ledger: z.string({ error: LEDGER }).refine(isPostgresUrl, { error: LEDGER }).optional().meta({
-    writeOnly: true,
-    description:
+  ledger: secret(z.string({ error: LEDGER }).refine(isPostgresUrl, { error: LEDGER }), { mayBePlain: hasNoPassword })
+    .optional()
+    .describe(
       "PostgreSQL URL of the ledger of slots; a secret. Needed when a provisioner is static. Default: the one in `.yard/ledger-url`, which the local yard writes.",
-  }),
+    ),
 };

@@ -68,10 +68,6 @@ function serviceFaults(input: ServiceInput, place: FaultContext): Fault[] {
     const hint = "set them with: pulumi config set --secret --path service.secrets.databaseUrl";
     add(["secrets"], "secrets with databaseUrl, or secretName, the name of an existing Secret", hint);
   }
-  if (secrets && !place.secretKeys.has("service")) {
-    const hint = "set them with: pulumi config set --secret --path service.secrets.databaseUrl";
-    faults.push(mismatch(["service", "secrets"], "plain texts", "secrets", hint));
-  }
   for (const name of Object.keys(environment)) {
     const expected = REFUSED[name];
     if (expected !== undefined) faults.push(mismatch(["service", "environment", name], "a value", expected));

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { list, object, stringMap } from "../../charts/config/podFields";
 import { count, flag, matching, NAMESPACE, strict } from "../../../foundation/schema/fields";
+import { secret } from "../../../foundation/schema/secretValues";
 import { isPostgresUrl } from "../../../foundation/schema/urls";
 import { guardFields } from "../../namespaces/config/schema";
 
@@ -13,7 +14,7 @@ const legalName = () => matching(NAMESPACE, LEGAL);
 const IMAGE =
   /^[^\s:@]+(:[0-9]+(?=\/))?(\/[^\s:@]+)*(:(?!latest$)[A-Za-z0-9_][A-Za-z0-9_.-]*(@sha256:[0-9a-f]{64})?|@sha256:[0-9a-f]{64})$/;
 const ENCRYPTION_KEYS = /^[\w-]{1,32}:[A-Za-z0-9+/]{43}=(,\s*[\w-]{1,32}:[A-Za-z0-9+/]{43}=)*$/;
-const secretText = (expected: string) => matching(/\S/, expected);
+const secretText = (expected: string) => secret(matching(/\S/, expected));
 
 const replicas = () => count("a whole number from 1 to 100", 100);
 
@@ -26,26 +27,19 @@ const autoscaling = strict("an object with minReplicas, maxReplicas, targetCPUUt
 });
 
 const secrets = strict("an object with databaseUrl", {
-  databaseUrl: z
-    .string({ error: DATABASE })
-    .refine(isPostgresUrl, { error: DATABASE })
-    .meta({ writeOnly: true, description: "PostgreSQL URL of the service's database." }),
+  databaseUrl: secret(z.string({ error: DATABASE }).refine(isPostgresUrl, { error: DATABASE })).describe(
+    "PostgreSQL URL of the service's database.",
+  ),
   stateBackend: secretText("the URL of a backend, such as postgres://… or s3://…")
     .optional()
-    .meta({ writeOnly: true, description: "URL of the backend with the stacks' state." }),
+    .describe("URL of the backend with the stacks' state."),
   passphrase: secretText("a passphrase")
     .optional()
-    .meta({ writeOnly: true, description: "Passphrase of the stacks' secrets. Not needed with a key of a KMS." }),
-  webhookSecret: secretText("a key")
+    .describe("Passphrase of the stacks' secrets. Not needed with a key of a KMS."),
+  webhookSecret: secretText("a key").optional().describe("Key that webhooks are signed with."),
+  encryptionKeys: secret(matching(ENCRYPTION_KEYS, "id:key, separated by commas, each key 32 random bytes in base64"))
     .optional()
-    .meta({ writeOnly: true, description: "Key that webhooks are signed with." }),
-  encryptionKeys: matching(ENCRYPTION_KEYS, "id:key, separated by commas, each key 32 random bytes in base64")
-    .optional()
-    .meta({
-      writeOnly: true,
-      description:
-        "Keys that encrypt secrets in its database, the first for new ones. Default: no request may have any.",
-    }),
+    .describe("Keys that encrypt secrets in its database, the first for new ones. Default: no request may have any."),
 });
 
 const peers = (who: string) => list(object("a peer of a NetworkPolicy"), "peers of a NetworkPolicy").describe(who);

@@ -1,18 +1,22 @@
 import * as z from "zod";
 import { isEndpoint } from "../../../foundation/net/givenAddress";
 import { checkedText, count, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
+import { concealed } from "../../../foundation/schema/secretValues";
 import { sectionSchema } from "./settings";
 
 /** Schema of Teraslice's connections by type and name. Fields have the names that their connectors document. */
 
 const SECRET = "a reference {secret, key} to a key of a Secret, because ConfigMaps hold no secrets";
 const secretKey = () =>
-  strict(SECRET, {
-    secret: matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -, 63 characters at most").describe(
-      "Name of an existing Secret in the namespace.",
-    ),
-    key: matching(/^[\w.-]+$/, "a key of a Secret").describe("Key in that Secret."),
-  });
+  // A password that somebody writes here instead of a reference is not shown.
+  concealed(
+    strict(SECRET, {
+      secret: matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -, 63 characters at most").describe(
+        "Name of an existing Secret in the namespace.",
+      ),
+      key: matching(/^[\w.-]+$/, "a key of a Secret").describe("Key in that Secret."),
+    }),
+  );
 
 const milliseconds = () => count("a whole number of milliseconds from 1", 100_000_000);
 const searchUrl = () => checkedText(URL_EXPECTED, checkNode, /^https?:\/\/[^\s@]+$/);

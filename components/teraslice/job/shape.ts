@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { count, flag, matching, oneOf, positive } from "../../../foundation/schema/fields";
+import { concealed } from "../../../foundation/schema/secretValues";
 import { CONSTRAINTS } from "./fields";
 
 /** Schemas of a job's fields, as Teraslice documents them. `checks/` has the checks across fields. */
@@ -12,8 +13,8 @@ const optionalFlag = () => flag().optional();
 const LABEL_KEY = /^([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/;
 const LABEL_VALUE = /^([A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?)?$/;
 const QUOTED = "a text that is not empty, in quotes if it looks like something else";
-const texts = (key: z.ZodString, of: string) =>
-  z.record(key, z.string({ error: QUOTED }).min(1, { error: QUOTED }), { error: `an object of ${of}` });
+const quoted = () => z.string({ error: QUOTED }).min(1, { error: QUOTED });
+const texts = (key: z.ZodString, of: string, value = quoted()) => z.record(key, value, { error: `an object of ${of}` });
 
 const encoding = oneOf(["json", "raw"]).nullish();
 const operation = z.looseObject(
@@ -75,7 +76,12 @@ export const jobShape = {
   workers: count("a whole number from 1").optional(),
   stateful: optionalFlag(),
   labels: texts(text("a key that is not empty"), "labels").nullish(),
-  env_vars: texts(matching(/^[-._A-Za-z][-._A-Za-z0-9]*$/, "a name of A-Z a-z 0-9 . _ -"), "variables").optional(),
+  // Some hold secrets.
+  env_vars: texts(
+    matching(/^[-._A-Za-z][-._A-Za-z0-9]*$/, "a name of A-Z a-z 0-9 . _ -"),
+    "variables",
+    concealed(quoted()),
+  ).optional(),
   log_level: oneOf(["trace", "debug", "info", "warn", "error", "fatal"]).nullish(),
   targets: z.array(target, { error: "a list of {key, value, constraint}" }).optional(),
   cpu: cpus(),

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { isObject } from "../../../foundation/json/isObject";
 import { mismatch, type Fault } from "../../../foundation/schema/faults";
 import { faultsOf, type FaultContext } from "../../../foundation/schema/issues";
@@ -24,8 +25,7 @@ const KEYS = Object.keys(jobShape) as JobKey[];
 /** Fields that a master adds to a job and manages itself. */
 const ANSWERED = new Set(["_context", "_created", "_updated", "_deleted", "_deleted_on", "ex", "ex_id", "relocatable"]);
 
-/** Keys that may contain secrets. Messages show no values below them. */
-const SECRET_KEYS: ReadonlySet<string> = new Set(["env_vars"]);
+const jobSchema = z.looseObject(jobShape);
 
 /**
  * All faults of a job for this master: what the master rejects, and what Kubernetes would reject later. With
@@ -36,7 +36,8 @@ export function jobFaults(job: unknown, settings: TerasliceSettings, isSecret = 
     const found = Array.isArray(job) ? "a list" : job === null ? "null" : typeof job;
     return [{ ...mismatch([], found, "a job, which is an object with operations"), level: "error" }];
   }
-  const place: FaultContext = { root: job, secretKeys: isSecret ? new Set(Object.keys(job)) : SECRET_KEYS };
+  const secretKeys = new Set(isSecret ? Object.keys(job) : []);
+  const place: FaultContext = { root: job, schema: jobSchema, secretKeys };
   const faults: Fault[] = [];
   const shaped: Record<string, unknown> = {};
   // Checks each key separately, so that a fault in one does not hide faults in others.

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { mismatch, type Fault } from "../../../foundation/schema/faults";
 import { strict } from "../../../foundation/schema/fields";
-import { faultsOf } from "../../../foundation/schema/issues";
+import { faultsOf, schemaWith } from "../../../foundation/schema/issues";
 import { deploymentShape } from "../../../components/runtime/deployment";
 import type { RuntimeChange } from "../../stack/change";
 import { ID_EXPECTED, isDeploymentId, platformReference } from "../../stack/names";
@@ -27,7 +27,7 @@ export function fieldFaults(fields: unknown, path: readonly string[] = []): Faul
   const root = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), fields) as Readonly<
     Record<string, unknown>
   >;
-  return faultsOf(error.issues, [...path], { root, secretKeys: new Set() });
+  return faultsOf(error.issues, [...path], { root, schema: schemaWith(path, schema), secretKeys: new Set() });
 }
 
 /** Returns all faults of a request for `id`. A request without fields is valid: it asks for the current config. */

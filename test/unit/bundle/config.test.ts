@@ -108,6 +108,11 @@ describe("the bundle config", () => {
       bundles: bundles({ password: "s3cret" }),
     });
     assert.doesNotMatch(faults({ bundles: bundles({ password: "s3cret" }) }).join(), /s3cret/);
+    const hidden = faults({ bundles: { shop: shop({ sources: [{ ...source, auth: "s3cret" }] }) } });
+    assert.match(
+      hidden.join(),
+      /sources\[0\]\.auth: found a text; expected username and password, token, or privateKey/,
+    );
     fault(/auth\.token\.path: found "none", no such file; expected a file/, {
       bundles: bundles({ token: { path: "none" } }),
     });

@@ -5,7 +5,7 @@ import { readPlain } from "../../../bundles/format/plain";
 import { openBundle } from "../../../bundles/bundle";
 import { FormatError, Refused, Unavailable } from "../../../bundles/errors";
 import { checkSource } from "../../../bundles/sources/fields";
-import type { Source } from "../../../bundles/sources/source";
+import type { Source } from "../../../foundation/bundleSources";
 import { cacheIn, configMap, temporaryFolder, write } from "./samples";
 import { serve } from "./server";
 
@@ -41,6 +41,14 @@ describe("the check of a source", () => {
     refused(
       { type: "http", url: "https://x", auth: { password: 12345 } },
       /^auth\.password: found something else \(it is a secret\); expected a text/,
+    );
+    refused(
+      { type: "http", url: "https://x", auth: "hush" },
+      /^auth: found something else \(it is a secret\); expected/,
+    );
+    refused(
+      { type: "image", ref: "x", pullSecret: { namespace: "a" } },
+      /^pullSecret\.name: found nothing; a source of type image needs it/,
     );
     refused({ type: "git", repository: "x", ref: "main" }, /ref: found the text "main"; expected an object/);
     refused({ type: "image", ref: "x", mirrors: "a" }, /mirrors: found the text "a"; expected a list of texts/);

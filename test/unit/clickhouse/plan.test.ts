@@ -175,7 +175,7 @@ describe("the config of ClickHouse", () => {
       sources: ["URL", "REMOTE", "MONGO", "MYSQL", "POSTGRES", "S3", "AZURE"],
     });
     assert.deepEqual(linesOf(withUrl(shared.url)), [
-      "clickhouse.shared.spec.url: found a plain text; expected a secret, because it has a password; set it with: pulumi config set --secret --path 'clickhouse.shared.spec.url'",
+      "clickhouse.shared.spec.url: found a plain text; expected a secret; set it with: pulumi config set --secret --path 'clickhouse.shared.spec.url'",
     ]);
   });
 

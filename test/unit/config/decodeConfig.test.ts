@@ -441,7 +441,7 @@ describe("decodeConfig", () => {
     it("must be a secret if it has a password", () => {
       const values = goodWith({ ledger: "postgresql://user:hunter2@db:5432/ledger" });
       assert.deepEqual(linesOf(values), [
-        "ledger: found a plain text; expected a secret, because it has a password; set it with: pulumi config set --secret ledger",
+        "ledger: found a plain text; expected a secret; set it with: pulumi config set --secret ledger",
       ]);
       assert.deepEqual(linesOf(values, { secretKeys: new Set(["ledger"]) }), []);
     });

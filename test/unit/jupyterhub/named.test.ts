@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { jupyterhubFaults } from "../../../components/jupyterhub/config/checks";
 import { resolveJupyterHub, type ReferencedConfig } from "../../../components/jupyterhub/config/resolve";
 import { jupyterhubSchema } from "../../../components/jupyterhub/config/schema";
+import { platformSchema } from "../../../components/platform/config/schema";
 import { renderPath } from "../../../foundation/schema/faults";
 import { decode, GOOD, linesOf } from "../config/fixtures";
 import { AUTH0, HUB } from "./samples";
@@ -28,7 +29,8 @@ const settingsOf = (changes: object, named: ReferencedConfig = NAMED) =>
   resolveJupyterHub(inputOf(changes), named, false);
 
 function faultsOf(changes: object, named: ReferencedConfig = NAMED): string[] {
-  const place = { root: { jupyterhub: { ...HUB, ...changes } }, secretKeys: new Set(["jupyterhub"]) };
+  const root = { jupyterhub: { ...HUB, ...changes } };
+  const place = { root, schema: platformSchema, secretKeys: new Set(["jupyterhub"]) };
   return jupyterhubFaults(inputOf(changes), named, place, "staging").map(
     ({ path, message }) => `${renderPath(path)}: ${message}`,
   );

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { mismatch, type Path } from "../../../../foundation/schema/faults";
+import type { Path } from "../../../../foundation/schema/faults";
 import { count, flag, matching, strict } from "../../../../foundation/schema/fields";
 import { context, kubeconfig } from "../../../cluster/access/kubeconfigSchema";
 import { resolveAccess } from "../../../cluster/access/resolveAccess";
@@ -121,11 +121,6 @@ export function decodeGardener(
 ): ProvisionerConfig | undefined {
   const { kubeconfig: file, context: chosen, ...settings } = spec;
   const access = resolveAccess(decoding, base, file, chosen);
-  // Otherwise the client secret would be readable in the stack config.
-  if (spec.director !== undefined && !decoding.place.secretKeys.has("provisioners")) {
-    const at = [...base, "director", "clientSecret"];
-    decoding.faults.push(mismatch(at, "a plain text", "a secret (pulumi config set --secret --path …)"));
-  }
   const all: GardenerSettings = { ...settings, namespace: `garden-${spec.project}` };
   return access && { type: "gardener", access, settings: all };
 }

@@ -5,7 +5,7 @@ import { hasUnknown, UNKNOWN } from "../../../../foundation/pulumi/resource";
 import { isList } from "../../../../kubernetes/objects/objects";
 import { Refused } from "../../../../bundles/errors";
 import { checkSource } from "../../../../bundles/sources/fields";
-import type { Source } from "../../../../bundles/sources/source";
+import type { Source } from "../../../../foundation/bundleSources";
 import type { ReleaseInputs } from "../inputs";
 import { isObject, type Json } from "../../../../foundation/json/isObject";
 

@@ -43,7 +43,7 @@ describe("the config of the provisioning service", () => {
     const plain = linesOf(withService());
     assert.match(
       plain.join("\n"),
-      /^service\.secrets: found plain texts; expected secrets; set them with: pulumi config/m,
+      /^service\.secrets\.databaseUrl: found a plain text; expected a secret; set it with: pulumi config set --secret --path 'service/m,
     );
     const { service } = decode(withService({ secrets: undefined, secretName: "mine" }), SECRET);
     assert.deepEqual([service?.secretName, service?.secrets], ["mine", undefined]);

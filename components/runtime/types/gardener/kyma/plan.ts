@@ -1,8 +1,8 @@
 import { isObject, type Json } from "../../../../../foundation/json/isObject";
-import { isSecretField } from "../../../../../foundation/schema/secretFields";
+import { divideSecrets } from "../../../../../foundation/schema/secretValues";
 import { nearest } from "../../../../../foundation/text/nearest";
 import type { KymaComponent, KymaEntry, KymaRequest } from "../../../request/kyma/schema";
-import type { KymaSettings } from "./settings";
+import { source, type KymaSettings } from "./settings";
 
 /** Plans Kyma from a deployment's request and the settings of its provisioner. Pure. */
 
@@ -125,7 +125,7 @@ function modulesOf({ versions }: KymaSettings, request: KymaRequest): ModulePlan
       throw new KymaFault(`components[${index}].configuration`, "entries", expected);
     }
     const entries = settings.format === WITH_VALUES ? [...(request.configuration ?? []), ...own] : [];
-    const parts = settings.sources.map((source) => divide(source));
+    const parts = settings.sources.map((one) => divideSecrets(source, one));
     const values = nested(entries.filter(({ secret }) => secret !== true));
     const secretValues = nested(entries.filter(({ secret }) => secret === true));
     return [
@@ -147,21 +147,6 @@ function oneOf(known: readonly string[], found: string): string {
   if (known.length === 0) return "none: the provisioner has none";
   const meant = nearest(found, known);
   return `one of ${known.join(", ")}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
-}
-
-/** Separates the secret fields of a source from the others. */
-function divide(source: object): { readonly open: Json; readonly secret: Json } {
-  const open: Json = {};
-  const secret: Json = {};
-  for (const [key, value] of Object.entries(source) as [string, unknown][]) {
-    if (isSecretField(key)) secret[key] = value;
-    else if (isObject(value)) {
-      const inner = divide(value);
-      if (Object.keys(inner.open).length > 0) open[key] = inner.open;
-      if (Object.keys(inner.secret).length > 0) secret[key] = inner.secret;
-    } else if (value !== undefined) open[key] = value;
-  }
-  return { open, secret };
 }
 
 /** Converts entries such as `global.domainName` to nested values of a chart. */

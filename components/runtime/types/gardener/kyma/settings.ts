@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { FORMAT_NAMES } from "../../../../../foundation/bundleFormats";
-import { SHA256, sourceSchema } from "../../../../bundleSources";
+import { SHA256 } from "../../../../../foundation/bundleSources";
+import { sourceSchema } from "../../../../bundleSources";
+import { secret } from "../../../../../foundation/schema/secretValues";
 import { count, flag, matching, oneOf, strict } from "../../../../../foundation/schema/fields";
 
 /** Schema of the Kyma and Director settings of a provisioner of type gardener. */
@@ -10,10 +12,12 @@ const url = () => matching(/^https?:\/\/\S+$/, "a URL that begins with https:// 
 const name = () =>
   matching(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "a name of a-z, 0-9 and inner -, 63 characters at most");
 
+export const source = sourceSchema({ secret: secret(text("a text")), long: text("a text") });
+
 const module = strict("an object with namespace and sources", {
   namespace: name().describe("Namespace of objects that name none."),
   sources: z
-    .array(sourceSchema(text("a text")), { error: "a list of sources" })
+    .array(source, { error: "a list of sources" })
     .min(1, { error: "at least one source" })
     .describe("Where the manifests come from."),
   format: oneOf(FORMAT_NAMES as readonly [string, ...string[]])
@@ -61,7 +65,7 @@ export const directorSettings = strict("an object with url", {
   url: url().describe("URL of the Director's GraphQL API."),
   tokenUrl: url().describe("OAuth 2.0 token URL."),
   clientId: text("a client id").describe("Client id."),
-  clientSecret: text("a client secret").describe("Client secret."),
+  clientSecret: secret(text("a client secret")).describe("Client secret."),
   skipCertVerification: flag().default(false).describe("`true`: accept any certificate. Default: `false`."),
   agent: flag()
     .default(true)
