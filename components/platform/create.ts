@@ -1,4 +1,4 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { Charts } from "../charts/charts";
 import type { Created, Provided, Site, Stateful } from "../contract/site";
 import type { Feature } from "../feature";
@@ -7,6 +7,7 @@ import type { StateResources } from "../resources/ownState";
 import type { PlatformConfig } from "./config/platformConfig";
 import { balancerOwners, placedPods, plannedRoles } from "./facts";
 import { createGuards } from "./guards";
+import { hiding } from "./hiding";
 
 /** Creates the features in their order, then the guards. Returns the stack outputs. */
 export async function createPlatform(
@@ -14,9 +15,13 @@ export async function createPlatform(
   charts: Charts,
   state: Promise<StateResources>,
 ): Promise<pulumi.Inputs> {
+  // Wherever a feature passes a secret of the config on, no preview and no state shows it.
+  const hide = hiding(config.secrets);
+  if (config.secrets.length > 0)
+    pulumi.runtime.registerStackTransformation(({ props, opts }) => ({ props: hide(props) as object, opts }));
   const { provides, outputs, ...created } = await createFeatures(FEATURES, config, charts, state);
   createGuards({ cluster: provides.cluster, ...created, balancers: balancerOwners(config) });
-  return outputs;
+  return hide(outputs) as pulumi.Inputs;
 }
 
 /** Creates features, each upon what those before it provide. */

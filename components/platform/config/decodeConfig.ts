@@ -1,6 +1,14 @@
 import type * as z from "zod";
 import { isObject } from "../../../foundation/json/isObject";
-import { ConfigError, mismatch, renderPath, sortFaults, type Fault } from "../../../foundation/schema/faults";
+import { valueAt } from "../../../foundation/schema/describe";
+import {
+  ConfigError,
+  mismatch,
+  renderPath,
+  sortFaults,
+  type Fault,
+  type Path,
+} from "../../../foundation/schema/faults";
 import type { Files } from "../../../foundation/schema/files";
 import { faultsOf, unknownKey, type FaultContext } from "../../../foundation/schema/issues";
 import { plainSecrets } from "../../../foundation/schema/secretValues";
@@ -38,7 +46,8 @@ const features: readonly Feature[] = FEATURES;
 export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const values = Object.fromEntries(Object.entries(raw.values).filter(([, value]) => !isEmpty(value)));
   const place: FaultContext = { root: values, schema: platformSchema, secretKeys: raw.secretKeys ?? new Set() };
-  const faults = [...unknownKeys(raw), ...unencrypted(place)];
+  const secrets = plainSecrets(platformSchema, values);
+  const faults = [...unknownKeys(raw), ...unencrypted(secrets, place)];
   const warnings: string[] = [];
   // Parses each part separately, so that a fault in one does not hide faults in others.
   const parse: Parse = (schema, path, value) => {
@@ -84,7 +93,8 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const resolver = { files, place, faults, warnings };
   const chartsConfig = charts && resolveCharts(resolver, charts, wanted);
   if (faults.length > 0 || chartsConfig === undefined) throw new ConfigError(sortFaults(faults, raw.values));
-  const base = { charts: chartsConfig, images, disabled, warnings };
+  const texts = secrets.map((path) => valueAt(values, path) as string);
+  const base = { charts: chartsConfig, images, disabled, warnings, secrets: texts };
   return withMirror(Object.assign({}, ...parts, base) as PlatformConfig);
 }
 
@@ -96,8 +106,8 @@ const unknownKeys = ({ values, allKeys = [] }: RawConfig): Fault[] => [
 ];
 
 /** Faults for secrets that anybody who reads the stack file can read. */
-const unencrypted = ({ root, schema, secretKeys }: FaultContext): Fault[] =>
-  plainSecrets(schema, root)
+const unencrypted = (secrets: readonly Path[], { secretKeys }: FaultContext): Fault[] =>
+  secrets
     .filter(([key]) => !secretKeys.has(String(key)))
     .map((path) => {
       const how = path.length === 1 ? renderPath(path) : `--path '${renderPath(path)}'`;

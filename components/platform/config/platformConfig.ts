@@ -12,6 +12,8 @@ export type PlatformConfig = PlatformBase &
   Intersection<Parts> & {
     /** Components that the config explicitly disables. */
     readonly disabled: readonly DisabledComponent[];
+    /** Texts of the config that are secret. */
+    readonly secrets: readonly string[];
     /** Messages for the user that are not faults. */
     readonly warnings: readonly string[];
   };

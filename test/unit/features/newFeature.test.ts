@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import type { Answer } from "../../fixtures/newFeature/known";
+import { KEY, type Answer } from "../../fixtures/newFeature/known";
 
 const ROOT = path.join(__dirname, "..", "..", "..");
 const FOLDERS = ["components", "foundation", "kubernetes", "bundles", "provider", "engine", "cli", "runtime", "policy"];
@@ -55,6 +55,19 @@ export const fixedType = provisionerType({
 });
 `;
 
+/** A kind of source with a key that only the marks of its description and of the feature's schema make secret. */
+const BUCKET_SOURCE = `
+import type { SourceOf } from "../../foundation/bundleSources";
+import type { SourceKind } from "./kind";
+
+export const bucketSource: SourceKind<SourceOf<"bucket">> = {
+  describe: ({ bucket }) => \`bucket \${bucket}\`,
+  cacheKey: ({ bucket }) => ({ type: "bucket", bucket }),
+  resolve: () => Promise.reject(new Error("not read")),
+  fetch: () => Promise.reject(new Error("not read")),
+};
+`;
+
 describe("What is one folder and one line", function () {
   this.timeout(120_000);
   const copy = mkdtempSync(path.join(tmpdir(), "stackyard-feature-"));
@@ -88,6 +101,33 @@ describe("What is one folder and one line", function () {
       "export const CHARTS = {",
       '  "spark-operator": { name: "spark-operator", repo: "https://charts.example.com", version: "2.5.0", images: { operator: "ghcr.io/example/spark-operator:2.5.0" } },',
     );
+    addLine(
+      path.join(copy, "components/spark/feature.ts"),
+      "  values: helmValues(),",
+      '  apiKey: secret(z.string({ error: "a key" }).min(1)).optional().describe("Key of the operator\'s API."),',
+    );
+    addLine(
+      path.join(copy, "components/spark/feature.ts"),
+      'import { helmValues, readySeconds } from "../charts/config/helm";',
+      'import * as z from "zod";\nimport { secret } from "../../foundation/schema/secretValues";',
+    );
+    const plan = path.join(copy, "components/spark/plan.ts");
+    addLine(plan, "export interface SparkSettings {", "  readonly apiKey?: string | undefined;");
+    const created = path.join(copy, "components/spark/spark.ts");
+    writeFileSync(
+      created,
+      readFileSync(created, "utf8").replace(
+        "controller: { replicas }",
+        "controller: { replicas, key: settings.apiKey }",
+      ),
+    );
+    const sources = path.join(copy, "foundation/bundleSources.ts");
+    const fields = `{ bucket: needed(text("a bucket", "Name of the bucket.")), apiKey: secret("Key.") }`;
+    addLine(sources, "export const SOURCES = {", `  bucket: { about: "A bucket.", fields: ${fields} },`);
+    writeFileSync(path.join(copy, "bundles/sources/bucket.ts"), BUCKET_SOURCE);
+    const kinds = path.join(copy, "bundles/sources/registry.ts");
+    addLine(kinds, 'import { configMaps } from "./configMaps";', 'import { bucketSource } from "./bucket";');
+    addLine(kinds, "  configMaps,", "  bucket: bucketSource,");
     mkdirSync(path.join(copy, "components/runtime/types/fixed"));
     writeFileSync(path.join(copy, "components/runtime/types/fixed/type.ts"), FIXED_TYPE);
     const types = path.join(copy, "components/runtime/types/registry.ts");
@@ -101,7 +141,7 @@ describe("What is one folder and one line", function () {
   after(() => rmSync(copy, { recursive: true, force: true }));
 
   it("has its config checked and completed, each fault with its path", () => {
-    assert.deepEqual(answer.settings, { replicas: 3, timeoutSeconds: 300, values: {} });
+    assert.deepEqual(answer.settings, { replicas: 3, timeoutSeconds: 300, values: {}, apiKey: KEY });
     assert.match(answer.faults, /stackyard:spark\.replicas: found 9; expected a whole number from 1 to 5/);
     assert.match(answer.faults, /stackyard:spark\.image: found an unknown key; expected one of replicas/);
   });
@@ -109,7 +149,7 @@ describe("What is one folder and one line", function () {
   it("is in the reference and in the JSON schema", () => {
     assert.match(answer.reference, /\| `stackyard:spark` +\| object/);
     assert.match(answer.reference, /\n## Spark\n\n[^#]*`replicas`/);
-    assert.deepEqual(answer.schema, ["replicas", "timeoutSeconds", "values"]);
+    assert.deepEqual(answer.schema, ["replicas", "timeoutSeconds", "values", "apiKey"]);
   });
 
   it("has its chart, image, release and role listed", () => {
@@ -133,6 +173,31 @@ describe("What is one folder and one line", function () {
     assert.deepEqual(of(/helm.*:Release$/), ["spark-release"]);
     assert.deepEqual(of(/iam\/role:Role$/), ["spark-role-role"]);
     assert.deepEqual(of(/DataGuard$/), ["data-guard"]);
+  });
+
+  it("has a secret that its schema marks: encrypted in config, state and preview, and in no message", () => {
+    const { keySchema, release, plain, wrong } = answer.secret;
+    assert.match(
+      plain,
+      /stackyard:spark\.apiKey: found a plain text; expected a secret; set it with: pulumi config set/,
+    );
+    assert.match(wrong, /stackyard:spark\.apiKey: found a list of 1; expected a key/);
+    assert.doesNotMatch(plain + wrong, new RegExp(KEY));
+    assert.equal(keySchema?.writeOnly, true);
+    assert.match(answer.reference, /`apiKey` +\| string, secret/);
+    assert.doesNotMatch(release.open, new RegExp(KEY));
+    assert.match(release.secret, new RegExp(KEY));
+  });
+
+  it("may be a kind of a bundle's source: its schema, its check, and its secret apart from the rest", () => {
+    const { sources, credentials, described, faults, refused, reference } = answer.bucket;
+    assert.deepEqual([sources, credentials], [[{ type: "bucket", bucket: "b" }], [{ apiKey: KEY }]]);
+    assert.equal(described, "bucket b");
+    assert.match(faults, /sources\[0\]\.apiKey: found a plain text; expected a secret/);
+    assert.match(faults, /sources\[0\]\.bucket: found nothing; expected a bucket/);
+    assert.match(refused, /^apiKey: found something else \(it is a secret\); expected a text that is not empty$/);
+    assert.match(reference, /\| `apiKey` +\| string, secret or object +\|/);
+    assert.doesNotMatch(faults + refused, new RegExp(KEY));
   });
 
   it("affects only the stacks that use it", () => {
