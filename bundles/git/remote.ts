@@ -1,5 +1,6 @@
 /** Location of a git repository, and the ref to read. */
 
+import type { SourceOf } from "../../foundation/bundleSources";
 import { Refused } from "../errors";
 import { parseUrl } from "../../foundation/net/url";
 
@@ -44,12 +45,7 @@ export function parseRemote(text: string): Remote {
   );
 }
 
-export interface GitRef {
-  readonly branch?: string;
-  readonly tag?: string;
-  /** 40 hex digits, 64 in a repository that uses SHA-256. */
-  readonly commit?: string;
-}
+type GitRef = SourceOf<"git">["ref"];
 
 /** Checks that exactly one of the three is set, and returns the commit, or the full ref names of the branch or tag. */
 export function parseRef({

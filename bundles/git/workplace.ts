@@ -1,5 +1,6 @@
 /** A temporary folder for work with git, with its credentials. */
 
+import type { SourceOf } from "../../foundation/bundleSources";
 import { readdirSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
@@ -10,18 +11,7 @@ import type { Trust } from "../../foundation/net/http";
 import type { Remote } from "./remote";
 import { environment, runGit } from "./run";
 
-/** Credentials for https (a user with a password, or a token) or for ssh. */
-export interface GitAuth {
-  readonly username?: string;
-  /** Secret. */
-  readonly password?: string;
-  /** Secret; sent as the password of the user, or of a user name that all well-known hosts accept. */
-  readonly token?: string;
-  /** Secret: private ssh key in OpenSSH format, without a passphrase. */
-  readonly privateKey?: string;
-  /** Lines of `known_hosts` with the server's key. Default: the user's own file. */
-  readonly knownHosts?: string;
-}
+type GitAuth = NonNullable<SourceOf<"git">["auth"]>;
 
 interface GitOptions {
   readonly input?: string;

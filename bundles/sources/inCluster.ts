@@ -1,18 +1,13 @@
 /** Access of sources to a cluster. */
 
+import type { SourceOf } from "../../foundation/bundleSources";
 import { ApiError, UnreachableError } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
 import { connect } from "../../kubernetes/connect/connect";
 import { Refused, Unavailable } from "../errors";
 
-export interface SourceCluster {
-  /** Secret: kubeconfig as YAML text. Default: the cluster that this program runs in. */
-  readonly kubeconfig?: string;
-  /** Context of the kubeconfig. Default: its current one. */
-  readonly context?: string;
-  /** User to impersonate. Default: the kubeconfig's user. */
-  readonly as?: string;
-}
+/** Where a source reads: by default in the cluster that this program runs in, as the kubeconfig's user. */
+export type SourceCluster = Pick<SourceOf<"configMaps">, "kubeconfig" | "context" | "as">;
 
 /** Whether a text is a valid name of an object or namespace, and so safe in a URL. */
 export const isName = (text: string): boolean => /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(text);

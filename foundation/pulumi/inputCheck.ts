@@ -9,9 +9,14 @@ const MOST_SHOWN = 200;
 export class InputCheck {
   readonly failures: InputFailure[] = [];
 
-  /** Adds a fault at `path`. `found` is printed as JSON, so it must not be a secret. */
+  /** `secrets`: top-level properties whose values are not printed. */
+  constructor(private readonly secrets: readonly string[]) {}
+
+  /** Adds a fault at `path`. `found` is printed as JSON if it is not secret. */
   fail(path: string, found: unknown, expected: string): void {
-    const text = found === undefined || found === null ? "nothing" : JSON.stringify(found);
+    let text = found === undefined || found === null ? "nothing" : JSON.stringify(found);
+    const [property = ""] = path.split(/[.[]/, 1);
+    if (text !== "nothing" && this.secrets.includes(property)) text = "something else (hidden, it is a secret)";
     const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
     this.failures.push({ property: path, reason: `found ${shown}; expected ${expected}` });
   }
@@ -28,16 +33,6 @@ export class InputCheck {
   text(path: string, value: unknown, expected: string, accepts = (text: string) => text !== ""): void {
     if (value === UNKNOWN) return;
     if (typeof value !== "string" || !accepts(value)) this.fail(path, value, expected);
-  }
-
-  /** As {@link text}, for a value that must not be printed. */
-  secret(path: string, value: unknown, expected: string, accepts: (text: string) => boolean): void {
-    if (value === UNKNOWN || (typeof value === "string" && accepts(value))) return;
-    const found = typeof value === "string" ? "a text that is not one (hidden, it is a secret)" : typeof value;
-    this.failures.push({
-      property: path,
-      reason: `found ${value === undefined || value === null ? "nothing" : found}; expected ${expected}`,
-    });
   }
 
   /** Expects an integer from 1 to the maximum of a PostgreSQL `integer`. */

@@ -19,7 +19,7 @@ const A_URL = "an http or https URL without user";
 export function checkDirector(check: InputCheck, inputs: Properties): void {
   for (const key of ["url", "tokenUrl"]) check.text(key, inputs[key], A_URL, isUrl);
   for (const key of ["clientId", "tenant"]) check.text(key, inputs[key], "a text");
-  check.secret("clientSecret", inputs["clientSecret"], "a text", (given) => given !== "");
+  check.text("clientSecret", inputs["clientSecret"], "a text", (given) => given !== "");
   if (inputs["skipCertVerification"] != null) check.flag("skipCertVerification", inputs["skipCertVerification"]);
 }
 

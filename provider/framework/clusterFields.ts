@@ -17,7 +17,7 @@ export const cluster = textField(
 /** Checks kubeconfig, context and cluster. The caller must have removed null values. */
 export function checkCluster(check: InputCheck, given: Properties): void {
   if ("kubeconfig" in given) {
-    check.secret("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", isKubeconfigText);
+    check.text("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", isKubeconfigText);
   }
   if ("context" in given) check.text("context", given["context"], "the name of a context of the kubeconfig");
   check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");

@@ -55,7 +55,7 @@ export function readContent(tree: FileTree): { readonly content: Content | undef
     if (found.length === 0) faults.push({ file: FOLDER, what: "found no ClusterServiceVersion; expected one" });
     return { content: undefined, faults };
   }
-  const check = new InputCheck();
+  const check = new InputCheck([]);
   const csv = readCsv(place.object, check);
   faults.push(...check.failures.map(({ property, reason }) => faultAt(place, `${property}: ${reason}`)));
   faults.push(...crdFaults(csv, place, crds), ...accountFaults(csv, place, others));

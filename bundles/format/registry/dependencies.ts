@@ -32,7 +32,7 @@ export function readDependencies(tree: FileTree, csv: Csv, place: BundleObject):
   const found: Dependency[] = [...own.found];
   const faults: BundleFault[] = own.failures.map((what) => faultAt(place, what));
   const read = (value: unknown, list: string, types: Types, faultOf: (what: string) => BundleFault): void => {
-    const check = new InputCheck();
+    const check = new InputCheck([]);
     const look = new Look(isObject(value) ? value : { [list]: value }, check);
     for (const { path, json } of look.objects(list)) {
       const reader = types.get(textAt(json, "type") ?? "");
@@ -125,7 +125,7 @@ export const wordsOf = (dependency: Dependency): string =>
 
 /** Kinds that the ClusterServiceVersion itself requires. */
 function fromCsv({ object }: Csv): { readonly found: Dependency[]; readonly failures: string[] } {
-  const check = new InputCheck();
+  const check = new InputCheck([]);
   const look = new Look(object, check);
   const crds = look.objects("spec.customresourcedefinitions.required").map(({ path, json }) => {
     check.text(`${path}.name`, json["name"], "<plural>.<group>");

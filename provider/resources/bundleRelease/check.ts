@@ -17,7 +17,7 @@ import { DEFAULT_TIMEOUT_SECONDS, GUARDED } from "./inputs";
 import { REQUIREMENT } from "./wanted/requirements";
 import { checkSources, needsCluster } from "./wanted/sources";
 import { isLabel, LABEL_RULE } from "../../../kubernetes/objects/names";
-import { inputsOf } from "../../framework/resourceSchema";
+import { inputsOf, secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./bundleReleaseSchema";
 import { isObject } from "../../../foundation/json/isObject";
 
@@ -65,7 +65,7 @@ function checkFields(all: Properties): Checked {
     awaitApproval: given["awaitApproval"] ?? false,
     timeoutSeconds: given["timeoutSeconds"] ?? DEFAULT_TIMEOUT_SECONDS,
   };
-  const check = new InputCheck();
+  const check = new InputCheck(secretsOf(schema));
   check.keys("", given, inputsOf(schema));
   checkCluster(check, given);
   check.text("name", given["name"], LABEL_RULE, isLabel);

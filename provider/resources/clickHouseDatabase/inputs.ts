@@ -4,7 +4,7 @@ import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN, type InputFailure, type Properties } from "../../../foundation/pulumi/resource";
 import { serverEndpoint } from "./server";
 import { NAME, SOURCES } from "./statements";
-import { inputsOf } from "../../framework/resourceSchema";
+import { inputsOf, secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./clickHouseDatabaseSchema";
 
 export interface DatabaseInputs {
@@ -56,9 +56,9 @@ const DEFAULTS = { sources: SOURCES, access: true, passwordVersion: "1", whenDel
 export function checkDatabase(given: Properties): { inputs: Properties; failures: InputFailure[] } {
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
   const inputs: Properties = { ...DEFAULTS, ...said };
-  const check = new InputCheck();
+  const check = new InputCheck(secretsOf(schema));
   check.keys("", inputs, [...inputsOf(schema), "instance"]);
-  check.secret("url", inputs["url"], URL_OF, (text) => serverEndpoint(text) !== undefined);
+  check.text("url", inputs["url"], URL_OF, (text) => serverEndpoint(text) !== undefined);
   for (const key of ["database", "user"]) check.text(key, given[key], A_NAME, (text) => NAME.test(text));
   check.text("owner", given["owner"], "the name of the owner");
   for (const key of ["runtimeUrl", "runtimeWriterUrl"]) {
@@ -68,7 +68,7 @@ export function checkDatabase(given: Properties): { inputs: Properties; failures
   if (inputs["cluster"] !== undefined) check.text("cluster", inputs["cluster"], "the name of a cluster");
   if (inputs["adopt"] !== undefined) check.text("adopt", inputs["adopt"], "the id in the comment of the database");
   if (inputs["adoptPassword"] !== undefined) {
-    check.secret("adoptPassword", inputs["adoptPassword"], "the password of its user", (text) => text !== "");
+    check.text("adoptPassword", inputs["adoptPassword"], "the password of its user", (text) => text !== "");
   }
   check.flag("access", inputs["access"]);
   check.text("passwordVersion", inputs["passwordVersion"], "a text such as 2");

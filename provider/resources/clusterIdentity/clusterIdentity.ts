@@ -41,7 +41,7 @@ export const clusterIdentity: ResourceHandler<ClusterAccess, IdentityState> = {
   secretProperties: secretsOf(schema),
 
   check(_context, given) {
-    const check = new InputCheck();
+    const check = new InputCheck(secretsOf(schema));
     const inputs = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
     check.keys("", inputs, inputsOf(schema));
     checkCluster(check, inputs);

@@ -5,14 +5,14 @@ import { UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { InputFailure, Properties } from "../../../foundation/pulumi/resource";
 import { isList } from "../../../kubernetes/objects/objects";
 import { PART_TYPES } from "./inputs";
-import { inputsOf } from "../../framework/resourceSchema";
+import { inputsOf, secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./dataGuardSchema";
 import { isObject } from "../../../foundation/json/isObject";
 
 const KNOWN = ["kubeconfig", "context", "type", "namespace", "name", "inventory", "allowDeletion", "adopt", "owner"];
 
 export function checkGuard(given: Properties): { inputs: Properties; failures: InputFailure[] } {
-  const check = new InputCheck();
+  const check = new InputCheck(secretsOf(schema));
   check.keys("", given, inputsOf(schema));
   const { parts } = given;
   if (!isList(parts)) {

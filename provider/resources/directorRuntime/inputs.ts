@@ -6,7 +6,7 @@ import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN, type InputFailure, type Properties } from "../../../foundation/pulumi/resource";
 import type { DirectorAccess } from "../../director/director";
 import { checkDirector } from "../../director/fields";
-import { inputsOf } from "../../framework/resourceSchema";
+import { inputsOf, secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./directorRuntimeSchema";
 
 export interface RuntimeInputs extends DirectorAccess {
@@ -26,7 +26,7 @@ export interface RuntimeState extends RuntimeInputs {
 
 export function checkRuntime(given: Properties): { inputs: Properties; failures: InputFailure[] } {
   const inputs = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
-  const check = new InputCheck();
+  const check = new InputCheck(secretsOf(schema));
   check.keys("", inputs, [...inputsOf(schema), "instance"]);
   checkDirector(check, inputs);
   const { name, description, labelKey } = DIRECTOR_RULES;

@@ -4,7 +4,7 @@ import { isObject } from "../../../foundation/json/isObject";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { hasUnknown, type InputFailure, type Properties } from "../../../foundation/pulumi/resource";
 import type { ClusterAccess } from "../../../kubernetes/identity/clusterAccess";
-import { inputsOf } from "../../framework/resourceSchema";
+import { inputsOf, secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./kymaInstallationSchema";
 
 export interface Entry {
@@ -61,14 +61,14 @@ const isEntry = (value: unknown): boolean =>
 
 export function checkKyma(given: Properties): { inputs: Properties; failures: InputFailure[] } {
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
-  const check = new InputCheck();
+  const check = new InputCheck(secretsOf(schema));
   const isVersion = (text: string): boolean => /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/.test(text);
   check.text("version", said["version"], 'a version such as "1.24.8"', isVersion);
   const { version, installerUrl } = said;
   const urls = typeof version === "string" && installerUrl === undefined ? releaseUrls(version) : {};
   const inputs: Properties = { ...DEFAULTS, ...urls, ...said };
   check.keys("", inputs, inputsOf(schema));
-  if ("kubeconfig" in inputs) check.secret("kubeconfig", inputs["kubeconfig"], "a kubeconfig", (text) => text !== "");
+  if ("kubeconfig" in inputs) check.text("kubeconfig", inputs["kubeconfig"], "a kubeconfig", (text) => text !== "");
   check.text("cluster", inputs["cluster"], "the address of the cluster, such as its server URL");
   for (const key of ["installerUrl", "tillerUrl"])
     if (inputs[key] !== undefined) check.text(key, inputs[key], A_URL, isUrl);
@@ -80,8 +80,8 @@ export function checkKyma(given: Properties): { inputs: Properties; failures: In
     );
   for (const key of ["timeoutSeconds", "errorPatienceSeconds"]) check.count(key, inputs[key]);
   checkStrategy(check, "conflictStrategy", inputs["conflictStrategy"]);
-  checkEntries(check, "configuration", inputs["configuration"], false);
-  checkEntries(check, "secretOverrides", inputs["secretOverrides"], true);
+  checkEntries(check, "configuration", inputs["configuration"]);
+  checkEntries(check, "secretOverrides", inputs["secretOverrides"]);
   checkComponents(check, inputs["components"]);
   return { inputs, failures: check.failures };
 }
@@ -91,10 +91,10 @@ function checkStrategy(check: InputCheck, path: string, value: unknown): void {
     check.text(path, value, "Merge or Replace", (text) => text === "Merge" || text === "Replace");
 }
 
-function checkEntries(check: InputCheck, path: string, value: unknown, secret: boolean): void {
+function checkEntries(check: InputCheck, path: string, value: unknown): void {
   if (value === undefined || hasUnknown(value)) return;
   if (Array.isArray(value) && value.every(isEntry)) return;
-  check.fail(path, secret ? "something else (hidden, it is a secret)" : value, "a list of objects with key and value");
+  check.fail(path, value, "a list of objects with key and value");
 }
 
 function checkComponents(check: InputCheck, value: unknown): void {
@@ -109,6 +109,6 @@ function checkComponents(check: InputCheck, value: unknown): void {
     for (const key of ["component", "namespace"]) check.text(`${path}.${key}`, one[key], "a name");
     if (one["sourceURL"] != null) check.text(`${path}.sourceURL`, one["sourceURL"], A_URL, isUrl);
     checkStrategy(check, `${path}.conflictStrategy`, one["conflictStrategy"] ?? undefined);
-    checkEntries(check, `${path}.configuration`, one["configuration"] ?? undefined, false);
+    checkEntries(check, `${path}.configuration`, one["configuration"] ?? undefined);
   });
 }

@@ -32,7 +32,7 @@ export const loadBalancerGuard: ResourceHandler<GuardInputs, object> = {
   secretProperties: secretsOf(schema),
 
   check(_context, given) {
-    const check = new InputCheck();
+    const check = new InputCheck(secretsOf(schema));
     check.keys("", given, inputsOf(schema));
     const { owners } = given;
     if (!isList(owners) && owners !== UNKNOWN) check.fail("owners", typeof owners, "a list");

@@ -9,7 +9,7 @@ import { groupOf } from "../../../kubernetes/objects/objects";
 import { DEFAULT_TIMEOUT_SECONDS } from "../../../kubernetes/apply/set";
 import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../../kubernetes/owners/ownership";
 import { isLabel, LABEL_RULE } from "../../../kubernetes/objects/names";
-import { inputsOf } from "../../framework/resourceSchema";
+import { inputsOf, secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./manifestSetSchema";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
@@ -27,7 +27,7 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Input
   // Some programs use null for values that are not set.
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => isGiven(value)));
   const inputs = { ...given, timeoutSeconds: given["timeoutSeconds"] ?? DEFAULT_TIMEOUT_SECONDS };
-  const check = new InputCheck();
+  const check = new InputCheck(secretsOf(schema));
   check.keys("", given, inputsOf(schema));
   checkCluster(check, given);
   check.text("name", given["name"], LABEL_RULE, isLabel);

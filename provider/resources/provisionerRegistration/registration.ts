@@ -26,16 +26,16 @@ export const registration: ResourceHandler<Registered, RegisteredState> = {
 
   check(_context, given) {
     const inputs = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-    const check = new InputCheck();
+    const check = new InputCheck(secretsOf(schema));
     const onServer = inputs["url"] !== undefined;
     check.keys("", inputs, [...KNOWN, ...(onServer ? ["url"] : IN_CLUSTER)]);
-    if (onServer) check.secret("url", inputs["url"], "the URL of a ClickHouse server", (text) => text !== "");
+    if (onServer) check.text("url", inputs["url"], "the URL of a ClickHouse server", (text) => text !== "");
     if (onServer) check.text("gives", inputs["gives"], "clickhouse", (text) => text === "clickhouse");
     else if (inputs["gives"] !== undefined) {
       check.text("gives", inputs["gives"], "clickhouse or cluster", (text) => GIVEN_IN_CLUSTER.has(text));
     }
     if (inputs["kubeconfig"] !== undefined) {
-      check.secret("kubeconfig", inputs["kubeconfig"], "a kubeconfig as YAML text", (text) => text !== "");
+      check.text("kubeconfig", inputs["kubeconfig"], "a kubeconfig as YAML text", (text) => text !== "");
     }
     if (inputs["context"] !== undefined) {
       check.text("context", inputs["context"], "the name of a context of the kubeconfig");

@@ -6,7 +6,7 @@ import { UNKNOWN, type InputFailure, type Properties } from "../../../foundation
 import type { ClusterAccess } from "../../../kubernetes/identity/clusterAccess";
 import type { DirectorAccess } from "../../director/director";
 import { checkDirector } from "../../director/fields";
-import { inputsOf } from "../../framework/resourceSchema";
+import { inputsOf, secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./runtimeAgentSchema";
 
 export interface AgentInputs extends DirectorAccess, ClusterAccess {
@@ -27,10 +27,10 @@ const DEFAULTS = { namespace: "compass-system", connect: true, timeoutSeconds: 9
 export function checkAgent(given: Properties): { inputs: Properties; failures: InputFailure[] } {
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
   const inputs: Properties = { ...DEFAULTS, ...said };
-  const check = new InputCheck();
+  const check = new InputCheck(secretsOf(schema));
   check.keys("", inputs, inputsOf(schema));
   checkDirector(check, inputs);
-  if ("kubeconfig" in inputs) check.secret("kubeconfig", inputs["kubeconfig"], "a kubeconfig", (text) => text !== "");
+  if ("kubeconfig" in inputs) check.text("kubeconfig", inputs["kubeconfig"], "a kubeconfig", (text) => text !== "");
   if ("context" in inputs) check.text("context", inputs["context"], "the name of a context of the kubeconfig");
   check.text("cluster", inputs["cluster"], "the address of the cluster, such as its server URL");
   check.text("runtimeId", inputs["runtimeId"], "the id of a runtime in the Director");

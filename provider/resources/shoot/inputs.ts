@@ -11,7 +11,7 @@ import type { AuditLogTenants } from "../../../kubernetes/gardener/auditLog";
 import { GARDENER, type ShootFacts } from "../../../kubernetes/gardener/shoot";
 import type { Stage } from "../../../kubernetes/gardener/judge";
 import { checkRecord } from "../../framework/record";
-import { inputsOf } from "../../framework/resourceSchema";
+import { inputsOf, secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./shootSchema";
 
 /** In seconds. */
@@ -65,7 +65,7 @@ export const shootId = ({ shoot: { metadata } }: ShootInputs): string => `${meta
 
 export function checkShoot(all: Properties): { inputs: Properties; failures: InputFailure[] } {
   const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== null));
-  const check = new InputCheck();
+  const check = new InputCheck(secretsOf(schema));
   check.keys("", given, inputsOf(schema));
   checkCluster(check, given);
   if ("operationId" in given) check.text("operationId", given["operationId"], "the id of an operation");

@@ -35,9 +35,9 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
     const known = origin?.old["instance"];
     if (typeof known === "string") noteInstance(context, known);
     const inputs = { ...given, allowMove: given["allowMove"] ?? false };
-    const check = new InputCheck();
+    const check = new InputCheck(secretsOf(schema));
     check.keys("", inputs, inputsOf(schema));
-    check.secret("ledgerUrl", given["ledgerUrl"], LEDGER_URL, isLedgerUrl);
+    check.text("ledgerUrl", given["ledgerUrl"], LEDGER_URL, isLedgerUrl);
     check.text("pool", given["pool"], "the name of a pool: <platform stack>/<provisioner>");
     check.text("deployment", given["deployment"], "1 to 100 of A-Z a-z 0-9 . _ -", (text) =>
       /^[A-Za-z0-9._-]{1,100}$/.test(text),

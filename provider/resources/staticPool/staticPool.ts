@@ -45,9 +45,9 @@ export const staticPool: ResourceHandler<PoolInputs, PoolState> = {
     const instance = instanceOf(origin);
     const known = origin?.old["instance"];
     if (typeof known === "string") noteInstance(context, known);
-    const check = new InputCheck();
+    const check = new InputCheck(secretsOf(schema));
     check.keys("", given, inputsOf(schema));
-    check.secret("ledgerUrl", given["ledgerUrl"], LEDGER_URL, isLedgerUrl);
+    check.text("ledgerUrl", given["ledgerUrl"], LEDGER_URL, isLedgerUrl);
     check.text("pool", given["pool"], "the name of a pool: <platform stack>/<provisioner>");
     const hosts = checkHosts(check, given["hosts"]);
     return Promise.resolve({

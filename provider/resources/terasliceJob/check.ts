@@ -9,7 +9,7 @@ import type { InputFailure, Properties } from "../../../foundation/pulumi/resour
 import { at } from "../../../kubernetes/objects/objects";
 import { DEFAULT_TIMEOUT_SECONDS, OWNER_LABEL } from "./inputs";
 import { isLabel, LABEL_RULE } from "../../../kubernetes/objects/names";
-import { inputsOf } from "../../framework/resourceSchema";
+import { inputsOf, secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./terasliceJobSchema";
 import { isObject } from "../../../foundation/json/isObject";
 
@@ -23,7 +23,7 @@ export function checkJob(all: Properties): { inputs: Properties; failures: Input
     timeoutSeconds: DEFAULT_TIMEOUT_SECONDS,
     ...given,
   };
-  const check = new InputCheck();
+  const check = new InputCheck(secretsOf(schema));
   check.keys("", given, inputsOf(schema));
   checkCluster(check, given);
   for (const key of ["namespace", "service", "owner"]) check.text(key, given[key], LABEL_RULE, isLabel);

@@ -64,7 +64,7 @@ describe("a file of many deployments", () => {
       '  - "b/c": found this id; expected 1 to 100 of A-Z a-z 0-9 . _ -, such as acme-prod',
       '  - b/c.version: found "a b"; expected an image tag in quotes, such as "0.50.2"',
       '  - b/c.environment: found "x y"; expected a name of A-Z a-z 0-9 . _ -, 63 characters at most',
-      "  - d: found 3; expected an object of fields such as {slots: 2, version: 0.50.0}",
+      "  - d: found a number; expected an object of fields such as {slots: 2, version: 0.50.0}",
       '  - e.version: found 0.5; expected an image tag in quotes, such as "0.50.2"',
       "  - e.annotations.x: found 1; expected a text",
       '  - e.state: found "asleep"; expected running or hibernated',

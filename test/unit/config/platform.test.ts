@@ -15,6 +15,9 @@ interface Registered {
 const kubeconfig = KUBECONFIG.replaceAll("current-context: main", "current-context: other");
 const elsewhere = kubeconfig.replace("10.0.0.2", "10.0.0.9");
 
+// Public at run time, but marked internal in the types.
+const { waitForRPCs } = pulumi.runtime as unknown as { waitForRPCs: () => Promise<void> };
+
 /** Runs `index.ts` with this config and gives back what it registers and exports. */
 async function platform(
   values: Record<string, unknown>,
@@ -47,6 +50,9 @@ async function platform(
   delete require.cache[index];
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- run again for each config
   const program = require(index) as () => Promise<Record<string, unknown>>;
+  // Not with the program, whose errors the stack would throw once more.
+  await pulumi.runtime.runInPulumiStack(() => Promise.resolve({}));
+  await waitForRPCs();
   const outputs = await program();
   const resolved: Record<string, { value: unknown; secret: boolean }> = {};
   for (const [name, output] of Object.entries(outputs)) {

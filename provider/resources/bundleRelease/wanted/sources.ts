@@ -38,9 +38,7 @@ function checkCredentials(check: InputCheck, sources: unknown, credentials: unkn
   const most = isList(sources) ? sources.length : Infinity;
   const fits = isList(credentials) && credentials.length <= most;
   if (fits && credentials.every((one) => one === UNKNOWN || one === null || isObject(one))) return;
-  const expected = "a list with an object for each source, in the order of the sources";
-  const reason = `found something else (hidden, it is a secret); expected ${expected}`;
-  check.failures.push({ property: "credentials", reason });
+  check.fail("credentials", credentials, "a list with an object for each source, in the order of the sources");
 }
 
 /** The release's own cluster, from which ConfigMaps and pull secrets are read unless they name another one. */
