@@ -1,13 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isObject } from "../../foundation/json/isObject";
 
-/** A shorter text may be part of another one by chance. */
+/** A shorter text, such as `admin`, may be in another value by chance. What a feature marks itself stays secret. */
 const LONG_ENOUGH = 8;
 
 /** Returns a function that marks as secret what contains one of these texts, in plain values and in outputs. */
 export function hiding(texts: readonly string[]): (value: unknown) => unknown {
-  const isSecret = (text: string): boolean =>
-    texts.some((one) => text === one || (one.length >= LONG_ENOUGH && text.includes(one)));
+  const long = texts.filter(({ length }) => length >= LONG_ENOUGH);
+  const isSecret = (text: string): boolean => long.some((one) => text.includes(one));
   const holds = (value: unknown): boolean =>
     typeof value === "string" ? isSecret(value) : isPlain(value) && Object.values(value).some(holds);
   const hidden = (value: unknown): unknown => {
