@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isObject } from "../../foundation/json/isObject";
 import { ConfigError, type Fault, mismatch } from "../../foundation/schema/faults";
 import { count, matching, oneOf, positive, PROVISIONER_NAME, strict } from "../../foundation/schema/fields";
-import { faultsOf, type FaultContext, unknownKey } from "../../foundation/schema/issues";
+import { faultsOf, reservedKeys, type FaultContext, unknownKey } from "../../foundation/schema/issues";
 import { misspelt } from "../namespaces/config/namespaces";
 import { DEPLOYMENT_ID } from "./names";
 import type { Deployment } from "./request/deployment";
@@ -206,7 +206,7 @@ export function decodeRuntimeConfig(
   const faults: Fault[] = Object.keys(given)
     .filter((key) => !Object.hasOwn(runtimeShape, key))
     .map((key) => unknownKey([key], Object.keys(runtimeShape)));
-  faults.push(...misspelt(allKeys, RUNTIME_NAMESPACE));
+  faults.push(...reservedKeys(given), ...misspelt(allKeys, RUNTIME_NAMESPACE));
   const take = <T>(key: RuntimeKey, schema: z.ZodType<T>): T | undefined => {
     const result = schema.safeParse(given[key]);
     if (!result.success) faults.push(...faultsOf(result.error.issues, [key], place));

@@ -59,3 +59,12 @@ function issueFaults(issue: z.core.$ZodIssue, base: Path, place: FaultContext): 
 export function unknownKey(path: Path, known: readonly string[]): Fault {
   return mismatch(path, "an unknown key", `one of ${known.join(KEY_SEPARATOR)}`, didYouMean(path.at(-1), known));
 }
+
+/** Faults for keys `__proto__`, which no schema sees: they would be ignored. */
+export function reservedKeys(value: unknown, base: Path = []): Fault[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const path = [...base, Array.isArray(value) ? Number(key) : key];
+    return key === "__proto__" ? [mismatch(path, "a reserved name", "another name")] : reservedKeys(inner, path);
+  });
+}

@@ -10,7 +10,7 @@ import {
   type Path,
 } from "../../../foundation/schema/faults";
 import type { Files } from "../../../foundation/schema/files";
-import { faultsOf, unknownKey, type FaultContext } from "../../../foundation/schema/issues";
+import { faultsOf, reservedKeys, unknownKey, type FaultContext } from "../../../foundation/schema/issues";
 import { plainSecrets } from "../../../foundation/schema/secretValues";
 import type { WantedChart } from "../../charts/charts";
 import { resolveCharts } from "../../charts/config/charts";
@@ -47,7 +47,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   const values = Object.fromEntries(Object.entries(raw.values).filter(([, value]) => !isEmpty(value)));
   const place: FaultContext = { root: values, schema: platformSchema, secretKeys: raw.secretKeys ?? new Set() };
   const secrets = plainSecrets(platformSchema, values);
-  const faults = [...unknownKeys(raw), ...unencrypted(secrets, place)];
+  const faults = [...unknownKeys(raw), ...reservedKeys(values), ...unencrypted(secrets, place)];
   const warnings: string[] = [];
   // Parses each part separately, so that a fault in one does not hide faults in others.
   const parse: Parse = (schema, path, value) => {

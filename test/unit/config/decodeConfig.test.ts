@@ -22,6 +22,19 @@ const runtimes = "provisioners.shared.spec.runtimes";
 const KEYS = Object.keys(platformShape).join(", ");
 
 describe("decodeConfig", () => {
+  it("rejects the name __proto__, which a schema does not see, wherever it is", () => {
+    const named = (value: object): object => JSON.parse(`{ "__proto__": ${JSON.stringify(value)} }`) as object;
+    const provisioners = named({ type: "kubernetes", spec: {} });
+    assert.deepEqual(
+      linesOf(goodWith({ provisioners, environments: named({ provisioner: "a" }) })).filter((line) =>
+        line.includes("reserved"),
+      ),
+      ["provisioners", "environments"].map((key) => `${key}.__proto__: found a reserved name; expected another name`),
+    );
+    const deep = linesOf(goodWith({ bundles: { shop: { versions: { "1.0.0": { sources: [named({})] } } } } }));
+    assert.match(deep.join("\n"), /sources\[0\]\.__proto__: found a reserved name; expected another name$/m);
+  });
+
   it("fills in every default", () => {
     const config = decode(GOOD);
     assert.deepEqual(config.provisioners, {

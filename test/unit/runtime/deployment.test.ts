@@ -28,6 +28,13 @@ describe("the config of a runtime stack", () => {
     });
   });
 
+  it("rejects the name __proto__, which a schema does not see", () => {
+    const annotations = JSON.parse('{ "__proto__": "a" }') as object;
+    assert.deepEqual(faultsOf({ deployment: { ...GOOD.deployment, annotations } }), [
+      "stackyard-runtime:deployment.annotations.__proto__: found a reserved name; expected another name",
+    ]);
+  });
+
   it("keeps all given values", () => {
     const deployment = {
       id: "Other.Id",
