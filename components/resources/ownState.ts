@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { invokeSilently } from "../../foundation/pulumi/protocol/silentInvoke";
+import { hasResources } from "./exportedState";
 
 /** A resource of a state. */
 export interface StateResource {
@@ -12,22 +13,21 @@ export type StateResources = Readonly<Record<string, StateResource>>;
 
 /**
  * Reads the resources of this stack's state before this run, without those that are pending deletion. Call it once per
- * program, because the engine decrypts the whole state each time. `isDeployed`: whether the caller knows that the stack
- * has resources. A stack whose first update failed has no outputs either.
+ * program, because the engine decrypts the whole state each time. `isDeployed`: whether the stack has resources, asked
+ * in a preview of a stack without outputs. A stack whose first update failed has none either.
  */
-export async function readOwnState(isDeployed = false): Promise<StateResources> {
+export async function readOwnState(isDeployed = hasResources): Promise<StateResources> {
   const name = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
-  if (!isDeployed && pulumi.runtime.isDryRun() && (await isEmpty(name))) return {};
+  if (pulumi.runtime.isDryRun() && (await isWithoutOutputs(name)) && !(await isDeployed(name))) return {};
   const answer = await invokeSilently("pulumi:pulumi:readStackResourceOutputs", { stackName: name });
   return (answer["outputs"] ?? {}) as StateResources;
 }
 
 /**
- * Whether a stack has no outputs. The engine (3.274.1, `GetStackResourceOutputs`) crashes when asked for the resources
- * of a stack that was never deployed. This can only happen in a preview, because an update has already written the
- * stack itself.
+ * The engine (3.274.1, `GetStackResourceOutputs`) crashes when asked for the resources of a stack that was never
+ * deployed. This can only happen in a preview, because an update has already written the stack itself.
  */
-async function isEmpty(name: string): Promise<boolean> {
+async function isWithoutOutputs(name: string): Promise<boolean> {
   const { outputs } = (await pulumi.runtime.invoke("pulumi:pulumi:readStackOutputs", { name })) as {
     outputs?: Readonly<Record<string, unknown>>;
   };

@@ -26,6 +26,8 @@ describe("An update of a Shoot", () => {
     let next: ReturnType<typeof inputsFor>;
     try {
       next = inputsFor(to);
+      const { cluster, shoot } = next;
+      await handler.check(context(), { cluster, shoot }, { old: { ...old }, seed: "" });
       await handler.diff(context(), id, known, next);
     } catch (error) {
       return ["product", messageOf(error)];

@@ -39,11 +39,17 @@ describe("a stack's own state", () => {
     assert.ok(!messages.some((message) => message.includes("s3cret")), messages.join("\n"));
   });
 
-  it("is read in a preview although its first update failed, where that is known, and not if it was never deployed", async () => {
+  it("is read in a preview even if its first update failed, and not if it was never deployed", async () => {
     const set = { type: "stackyard:index:ManifestSet", outputs: {} };
     await answer((token) => (token.endsWith(":readStackOutputs") ? {} : { [URN]: set }), true);
-    assert.deepEqual(await readOwnState(), {});
-    assert.deepEqual(await readOwnState(true), { [URN]: set });
+    const asked: string[] = [];
+    const deployed = (is: boolean) => (stack: string) => {
+      asked.push(stack);
+      return Promise.resolve(is);
+    };
+    assert.deepEqual(await readOwnState(deployed(false)), {});
+    assert.deepEqual(await readOwnState(deployed(true)), { [URN]: set });
+    assert.deepEqual(asked, ["acme/stackyard/dev", "acme/stackyard/dev"]);
   });
 
   it("cannot be read if the engine cannot read it, and the error has the reason", async () => {
