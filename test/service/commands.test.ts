@@ -100,7 +100,8 @@ describe("the runtime commands with and without a service", () => {
     const lists = (
       await Promise.all([command(SELF, "list", "-o", "json"), command(THROUGH, "list", "-o", "json")])
     ).map(({ stdout }) => JSON.parse(stdout) as (Json & { id: string })[]);
-    const [ours, theirs] = lists.map((list) => list.find(({ id }) => id === THROUGH));
+    // By itself, a runtime is found by the name of its stack.
+    const [ours, theirs] = lists.map((list, at) => list.find(({ id }) => id === [stackOf(THROUGH), THROUGH][at]));
     assert.deepEqual(keysOf(theirs), keysOf({ ...ours, service: known }));
     assert.deepEqual(theirs?.["change"] && keysOf(theirs["change"]), keysOf(ours?.["change"]));
   });
