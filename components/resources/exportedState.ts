@@ -5,8 +5,8 @@ import { promisify } from "node:util";
 const LARGEST = 1 << 28;
 
 /**
- * Whether a stack has resources, as the Pulumi CLI says. It takes half a second. Without an answer, such as under a
- * host that brings its own engine, a stack counts as new.
+ * Whether a stack has resources, as the Pulumi CLI says. It takes half a second. Without an answer, such as with a
+ * host that has its own engine, a stack counts as new.
  */
 export async function hasResources(stack: string): Promise<boolean> {
   try {
