@@ -13,13 +13,8 @@ export const schema: string = JSON.stringify({
   description:
     "What no other provider has: slots in a ledger, sets of manifests and bundles applied as one, databases in ClickHouse, clusters of Gardener, runtimes in a Director, jobs of Teraslice.",
   types: Object.fromEntries(
-    all.flatMap(
-      ([
-        ,
-        {
-          schema: { types = {} },
-        },
-      ]) => Object.entries(types).map(([name, type]) => [tokenOf(name), packagedType(type)]),
+    all.flatMap(([, entry]) =>
+      Object.entries(entry.schema.types ?? {}).map(([name, type]) => [tokenOf(name), packagedType(type)]),
     ),
   ),
   resources: Object.fromEntries(all.map(([name, entry]) => [tokenOf(name), packaged(entry.schema)])),

@@ -12,6 +12,8 @@ const QUERY_MS = 30_000;
 /** The CLI's table of states: one row per file of other backends. */
 export interface StateTable {
   query<T extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<QueryResult<T>>;
+  /** The rows of a query; none if the CLI has not created the table yet. */
+  rows<T extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<T[]>;
   close(): Promise<void>;
   /** Quoted for SQL. */
   readonly table: string;
@@ -36,12 +38,21 @@ export async function connectToState(url: string): Promise<StateTable> {
     );
   }
   const name = decodeURIComponent(path).replace(/^\/+|\/+$/g, "");
+  const query: StateTable["query"] = async (text, values) => {
+    try {
+      return await client.query(text, [...values]);
+    } catch (error) {
+      throw messageOf(error) === "Query read timeout" ? new Failure(lateText(place, table), "state") : error;
+    }
+  };
   return {
-    query: async (text, values) => {
+    query,
+    rows: async <T extends QueryResultRow>(text: string, values: readonly unknown[]) => {
       try {
-        return await client.query(text, [...values]);
+        return (await query<T>(text, values)).rows;
       } catch (error) {
-        throw messageOf(error) === "Query read timeout" ? new Failure(lateText(place, table), "state") : error;
+        if (isWithoutTable(error)) return [];
+        throw error;
       }
     },
     close: () => client.end(),

@@ -57,13 +57,7 @@ export class PostgresLocks implements LockStore {
     return `${this.states.folder}/${name}`;
   }
 
-  private async rows(where: string, value: string): Promise<StateRow[]> {
-    const { table } = this.states;
-    try {
-      return (await this.states.query<StateRow>(`SELECT key, data FROM ${table} WHERE ${where}`, [value])).rows;
-    } catch (error) {
-      if (isWithoutTable(error)) return [];
-      throw error;
-    }
+  private rows(where: string, value: string): Promise<StateRow[]> {
+    return this.states.rows(`SELECT key, data FROM ${this.states.table} WHERE ${where}`, [value]);
   }
 }

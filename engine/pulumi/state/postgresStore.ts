@@ -1,15 +1,7 @@
 import { parseCheckpoint, type StackState } from "./checkpoint";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
 import type { Lock } from "../engineLock";
-import {
-  connectToState,
-  content,
-  dataOf,
-  isWithoutTable,
-  likePrefix,
-  type StateRow,
-  type StateTable,
-} from "../../backend/stateTable";
+import { connectToState, content, dataOf, likePrefix, type StateRow, type StateTable } from "../../backend/stateTable";
 import { emptyCheckpoint, parseLock, type StateStore } from "./stateStore";
 
 interface Row extends StateRow {
@@ -42,7 +34,7 @@ export class PostgresStore implements StateStore {
   }
 
   async exists(project: string, stack: string): Promise<boolean> {
-    const found = await this.query<{ key: string }>(`SELECT key FROM ${this.table} WHERE key = ANY($1)`, [
+    const found = await this.states.rows(`SELECT key FROM ${this.table} WHERE key = ANY($1)`, [
       this.keys(project, stack),
     ]);
     return found.length > 0;
@@ -67,7 +59,7 @@ export class PostgresStore implements StateStore {
     const [row] = await this.rows("key = ANY($1)", this.keys(project, stack));
     const state = row && (await read(row));
     if (!state || !isAsAsked(state)) return false;
-    const removed = await this.query(
+    const removed = await this.states.rows(
       `WITH removed AS (
          DELETE FROM ${this.table} WHERE key = $1 AND data->>'data' = $2
          AND NOT EXISTS (SELECT FROM ${this.table} WHERE key LIKE $3) RETURNING data
@@ -108,16 +100,7 @@ export class PostgresStore implements StateStore {
   }
 
   private rows(where: string, value: string | string[]): Promise<Row[]> {
-    return this.query<Row>(`SELECT key, data, updated_at FROM ${this.table} WHERE ${where}`, [value]);
-  }
-
-  private async query<T extends object>(text: string, values: (string | string[])[]): Promise<T[]> {
-    try {
-      return (await this.states.query<T>(text, values)).rows;
-    } catch (error) {
-      if (isWithoutTable(error)) return [];
-      throw error;
-    }
+    return this.states.rows(`SELECT key, data, updated_at FROM ${this.table} WHERE ${where}`, [value]);
   }
 }
 
