@@ -5,9 +5,10 @@ import * as path from "node:path";
 import { migrate } from "../../service/database/migrate";
 import { byClusterName } from "../../service/database/queries/clusterNames";
 import * as deployments from "../../service/database/queries/deployments";
-import { Operations, OperationError, type Caller, type OperationInput } from "../../service/operations";
+import { Operations, type OperationError, type Caller, type OperationInput } from "../../service/operations";
 import { GCP } from "../unit/gardener/clusters";
 import { MIGRATIONS, testDatabase, type TestDatabase } from "./database";
+import { refusal } from "./refusal";
 
 const PLATFORM = "organization/stackyard/dev";
 const RED: Caller = { tenant: "red", actor: "ann", role: "operator" };
@@ -28,11 +29,6 @@ describe("the name of a cluster", () => {
     kind: "provision",
     change: { deployment: { provisioner, cluster: { ...GCP, name } } },
   });
-  const refusal = (work: Promise<unknown>): Promise<OperationError> =>
-    work.then(
-      () => assert.fail("it was accepted"),
-      (error: unknown) => (error instanceof OperationError ? error : assert.fail(String(error))),
-    );
   const holder = async (name: string) =>
     (await byClusterName(place.database, { platform: PLATFORM, provisioner: "garden", name }))?.name;
 

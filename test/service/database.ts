@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { databaseOf, openPool, type Database } from "../../service/database/database";
 import { migrate } from "../../service/database/migrate";
 import { projectRoot } from "../../toolchain/root";
-import { emptyDatabase } from "./emptyDatabase";
+import { emptyDatabase } from "../engine/runtime/emptyDatabase";
 
 export const MIGRATIONS = path.join(projectRoot(), "service", "database", "migrations");
 

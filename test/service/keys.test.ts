@@ -6,6 +6,7 @@ import { OperationError, Operations, type Caller, type OperationInput } from "..
 import { Rollouts } from "../../service/rollouts/rollouts";
 import { testYard } from "../engine/runtime/yard";
 import { testDatabase, type TestDatabase } from "./database";
+import { refusal } from "./refusal";
 import { ask, ServiceProcess } from "./process";
 
 const ann: Caller = { tenant: "red", actor: "ann", role: "admin" };
@@ -27,11 +28,6 @@ describe("idempotency keys of refused requests", () => {
     change: { deployment: { version: "1", slots: 2 } },
     ...more,
   });
-  const refusal = (work: Promise<unknown>): Promise<OperationError> =>
-    work.then(
-      () => assert.fail("it was accepted"),
-      (error: unknown) => (error instanceof OperationError ? error : assert.fail(String(error))),
-    );
   const records = async (key: string): Promise<readonly Record<string, unknown>[]> =>
     (await place.pool.query<Record<string, unknown>>("select * from idempotency where key = $1", [key])).rows;
   const limit = (slots: number) =>

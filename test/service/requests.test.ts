@@ -13,6 +13,7 @@ import type { OperationRow } from "../../service/database/tables";
 import type { DeploymentChange } from "../../engine/stack/change";
 import type { Plan, Planner } from "../../service/operations/planner";
 import { MIGRATIONS, testDatabase, type TestDatabase } from "./database";
+import { refusal } from "./refusal";
 
 const ann: Caller = { tenant: "red", actor: "ann", role: "operator", address: "10.0.0.1" };
 const eve: Caller = { tenant: "green", actor: "eve", role: "operator" };
@@ -34,14 +35,7 @@ describe("requests to the service", () => {
     change: { deployment: { version: "1", slots: 2 } },
     ...more,
   });
-  const code = async (work: Promise<unknown>): Promise<string> => {
-    const error: unknown = await work.then(
-      () => assert.fail("it was accepted"),
-      (reason: unknown) => reason,
-    );
-    assert.ok(error instanceof OperationError, String(error));
-    return error.code;
-  };
+  const code = async (work: Promise<unknown>): Promise<string> => (await refusal(work)).code;
   const queued = async (id: string): Promise<number> => {
     const found = await place.pool.query("select 1 from graphile_worker.jobs where key = $1", [`operation:${id}`]);
     return found.rowCount ?? 0;

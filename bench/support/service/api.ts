@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { emptyDatabase, type EmptyDatabase } from "../../../test/service/emptyDatabase";
+import { emptyDatabase, type EmptyDatabase } from "../../../test/engine/runtime/emptyDatabase";
 import { ask, follow, ServiceProcess } from "../../../test/service/process";
 import type { Bed } from "../bed";
 

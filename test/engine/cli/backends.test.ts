@@ -1,25 +1,20 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { Client } from "pg";
 import { signalAll } from "../../../engine/process/processTree";
 import { PostgresStore } from "../../../engine/pulumi/state/postgresStore";
+import { emptyDatabase, type EmptyDatabase } from "../runtime/emptyDatabase";
 import { testYard } from "../runtime/yard";
 import { Project, type Ended } from "./project";
 
-const database = `state_${randomBytes(3).toString("hex")}`;
-
 describe("a state backend in PostgreSQL", () => {
   let project: Project;
-  let admin: Client;
+  let empty: EmptyDatabase;
 
   before(async () => {
     const place = await testYard();
-    admin = new Client(place.ledgerUrl);
-    await admin.connect();
-    await admin.query(`create database ${database}`);
-    const url = new URL(place.ledgerUrl);
-    url.pathname = `/${database}`;
+    empty = await emptyDatabase(place.ledgerUrl, "state");
+    const url = new URL(empty.url);
     url.protocol = "postgres:";
     url.searchParams.set("sslmode", "disable");
     project = new Project({ ...place, env: { ...place.env, PULUMI_BACKEND_URL: url.href } });
@@ -30,8 +25,7 @@ describe("a state backend in PostgreSQL", () => {
   });
   after(async () => {
     await project.remove();
-    await admin.query(`drop database ${database} with (force)`);
-    await admin.end();
+    await empty.remove();
   });
 
   const well = (...args: string[]): Promise<Ended> => project.runtime(...args);
@@ -87,7 +81,7 @@ describe("a state backend in PostgreSQL", () => {
       [1, 2].map(() => PostgresStore.open(project.place.env["PULUMI_BACKEND_URL"] ?? "")),
     );
     const [store, other] = stores;
-    const of = (name: string) => `${database}/.pulumi/${name}`;
+    const of = (name: string) => `${new URL(empty.url).pathname.slice(1)}/.pulumi/${name}`;
     const write = (name: string) =>
       state.query("insert into pulumi_state (key, data) values ($1, $2)", [of(name), { data: "e30=" }]);
     const left = async () => {

@@ -6,17 +6,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { engineEnv, fence } from "../../../engine/backend/fence";
 import { signalAll } from "../../../engine/process/processTree";
+import { emptyDatabase, type EmptyDatabase } from "../runtime/emptyDatabase";
 import { testYard } from "../runtime/yard";
 import { holdLedger, pidsOf, until, waitsForLedger } from "./held";
 import { Project } from "./project";
 
 const tag = randomBytes(3).toString("hex");
-const database = `fence_${tag}`;
 const DROP = 'DROP FUNCTION "pulumi_state_fence" CASCADE';
 const REFUSED = /the lock of stack (\S+) was removed while this engine worked on it/;
 
 describe("an engine whose lock was removed, with states in PostgreSQL", () => {
   let project: Project;
+  let empty: EmptyDatabase;
   let url: URL;
   const sessions: Client[] = [];
   const session = async (application_name?: string): Promise<Client> => {
@@ -31,12 +32,8 @@ describe("an engine whose lock was removed, with states in PostgreSQL", () => {
 
   before(async () => {
     const place = await testYard();
-    const yard = new Client(place.ledgerUrl);
-    await yard.connect();
-    await yard.query(`create database ${database}`);
-    await yard.end();
-    url = new URL(place.ledgerUrl);
-    url.pathname = `/${database}`;
+    empty = await emptyDatabase(place.ledgerUrl, "fence");
+    url = new URL(empty.url);
     url.protocol = "postgres:";
     // A name of its own does not take the place of the engine's.
     url.search = "?sslmode=disable&application_name=ci";
@@ -50,9 +47,9 @@ describe("an engine whose lock was removed, with states in PostgreSQL", () => {
   after(async () => {
     await project.remove();
     await Promise.all(sessions.map((each) => each.end()));
+    await empty.remove();
     const yard = new Client(project.place.ledgerUrl);
     await yard.connect();
-    await yard.query(`drop database ${database} with (force)`);
     await yard.query(`drop role if exists limited_${tag}`);
     await yard.end();
   });
