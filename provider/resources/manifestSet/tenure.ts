@@ -8,10 +8,8 @@ import { ownedBy, type Site } from "../../../kubernetes/apply/site";
 import type { Task } from "../../../kubernetes/apply/survey";
 import { applyAll, type OnApply } from "../../../kubernetes/apply/apply";
 import type { ClaimUids } from "../../../kubernetes/drift/truth";
-import { identity, isCore, parseInventoryKey, type KubeObject } from "../../../kubernetes/objects/objects";
+import { identity, isCore, parseInventoryKey } from "../../../kubernetes/objects/objects";
 import { shared } from "../../../kubernetes/client/pool";
-import { holdsAny } from "../../../kubernetes/identity/holdsAny";
-import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { deploymentOf } from "../../../kubernetes/identity/origin";
 import { detailsOn } from "../../../kubernetes/owners/annotations";
 import {
@@ -43,8 +41,6 @@ export interface Tenure {
   readonly urn: string;
   readonly found: RecordHolder | undefined;
   readonly verdict: OwnerVerdict;
-  /** Objects in its state. */
-  readonly inventory: readonly string[];
   /** With the objects that the resource may change. */
   readonly site: Site;
 }
@@ -77,7 +73,6 @@ export async function readTenure(context: Context, site: Site, state: SetState |
     urn: context.urn,
     found,
     verdict,
-    inventory: state?.inventory ?? [],
     site: ownedBy(site, {
       ...owner,
       takes: passedOn.filter((id) => id !== undefined),
@@ -112,24 +107,14 @@ export async function refuseMoved(tenure: Tenure): Promise<void> {
 
 /**
  * Where a set is recorded whose record is missing at its place; undefined if nowhere, or if it never had one. A stack of
- * the same name in another backend may have a set of its own elsewhere: then the objects of this one are still there.
+ * the same name in another backend has a set of its own elsewhere: that is no move.
  */
-export async function movedTo({ claim, found, urn, site, inventory }: Tenure): Promise<string | undefined> {
+export async function movedTo({ claim, found, urn, site }: Tenure): Promise<string | undefined> {
   if (found !== undefined || claim.claimant.generation === 0) return undefined;
   const others = await recordsElsewhere(site.client, urn, claim.ref, site.inputs.record !== undefined);
   const own = others.find(({ record }) => isOfSameStack(record, claim.claimant));
-  const refs = inventory.map(parseInventoryKey);
-  const isOwnObject = (live: KubeObject): boolean => ownerIdOn(live) === site.owner.id;
-  if (
-    own === undefined &&
-    others.length > 0 &&
-    (await holdsAny(site.client, refs, { as: undefined, isOwn: isOwnObject }))
-  ) {
-    return undefined;
-  }
-  const other = own ?? others[0];
-  if (other === undefined) return undefined;
-  const { record, object } = other;
+  if (own === undefined) return undefined;
+  const { record, object } = own;
   return (
     `stack ${record.stack} in ${record.backend} has it in namespace ${object.metadata.namespace} since ` +
     `${record.changedAt} (generation ${record.generation}, ${record.changedBy})`

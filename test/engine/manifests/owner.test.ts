@@ -297,6 +297,10 @@ describe("the ownership of a manifest set", () => {
       await world.client.remove(recordRef(set.inputs as SetInputs));
       await set.up([configMap("a", { a: "c" })]);
       assert.ok(await world.client.get(recordRef(set.inputs as SetInputs)));
+      await world.client.remove(world.ref("v1", "ConfigMap", "a"));
+      await world.client.remove(recordRef(set.inputs as SetInputs));
+      await set.up([configMap("a", { a: "d" })]);
+      assert.ok(await there("a"));
       await set.down();
       await theirs.down({ backend: "s3://elsewhere" });
     } finally {
