@@ -26,6 +26,7 @@ const asks: Json = {
     webhooks: texts,
     host: texts,
     others: texts,
+    lifted: texts,
   }),
   // Newer versions may add fields.
   "x-kubernetes-preserve-unknown-fields": true,

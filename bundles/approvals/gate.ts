@@ -3,11 +3,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isForbidden } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
-import type { KubeObject } from "../../kubernetes/objects/objects";
+import type { KubeObject, Ref } from "../../kubernetes/objects/objects";
 import { asks as asksOf, asksNothing, more, type Asks } from "../permissions/asks";
-import { waitingBindings } from "../permissions/rbac/bindings";
+import { lookAround } from "../permissions/around";
 import { asksText } from "../permissions/text";
-import type { Approval, Instance } from "./approval";
+import { requestId, type Approval, type Instance } from "./approval";
 import { isGuarded, refuseGuards, TooOld } from "./guard";
 import { approvalStatus, type ApprovalStatus, type When } from "./status";
 import { findApprovals, installApprovals, isUnknown, writeApproval } from "./store";
@@ -32,6 +32,8 @@ export interface GateOptions {
   readonly log: (severity: "warning" | "info" | "status", message: string) => void;
   /** A preview: nothing is written, not even the request. */
   readonly preview?: boolean;
+  /** Objects of the bundle that are going to be deleted. */
+  readonly leaving?: readonly Ref[];
   /** A rollback to earlier content: needs no new approval, but the content must not have been denied. */
   readonly back?: boolean;
 }
@@ -55,7 +57,12 @@ export async function gate(
   refuseGuards(objects);
   if (options.when === "never") return undefined;
   const inCluster = incoming.filter(({ namespace }) => namespace === undefined).map(({ object }) => object);
-  const asks = asksOf(objects, bundle.namespace, inCluster, await waitingBindings(client, objects, bundle.namespace));
+  const asks = asksOf(
+    objects,
+    bundle.namespace,
+    inCluster,
+    await lookAround(client, objects, bundle.namespace, options.leaving),
+  );
   const title = `bundle ${bundle.namespace}/${bundle.name}`;
   for (let first = true; ; first = false) {
     const history = await findApprovals(client, bundle);
@@ -72,7 +79,7 @@ export async function gate(
       return approval;
     }
     const failure = first && !options.preview ? await request(client, { bundle, digest, asks }, history) : undefined;
-    const text = [openText(client, bundle, digest, { history, status }), ...(failure ?? [])].join("\n");
+    const text = [openText(client, bundle, { digest, asks }, { history, status }), ...(failure ?? [])].join("\n");
     if (options.preview || options.otherwise === "fail") throw new NotApproved(text);
     const left = options.deadline - Date.now();
     if (left <= 0) throw new NotApproved(`${text}\nNo approval arrived in time`);
@@ -86,9 +93,10 @@ export async function gate(
 function openText(
   client: Client,
   { name, namespace }: Instance,
-  digest: string,
+  asked: Pick<Approval, "digest" | "asks">,
   { history, status }: { history: readonly Approval[]; status: ApprovalStatus & { state: "open" } },
 ): string {
+  const { digest } = asked;
   const known = history.some((one) => one.decision === "Approved" && one.digest === digest);
   const beyond = known
     ? "It requests more than what was approved of it"
@@ -98,7 +106,9 @@ function openText(
     `bundle ${namespace}/${name} at ${digest} must be approved. ${beyond}:`,
     ...(lines.length > 0 ? lines : ["nothing but to be applied"]).map((line) => `  ${line}`),
     `To approve or deny it in the cluster ${client.connection.server}:`,
-    ...["approve", "deny"].map((verb) => `  kubectl bundle ${verb} ${name} -n ${namespace} --digest ${digest}`),
+    ...["approve", "deny"].map(
+      (verb) => `  kubectl bundle ${verb} ${name} -n ${namespace} --request ${requestId(asked)}`,
+    ),
   ].join("\n");
 }
 

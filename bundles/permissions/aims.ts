@@ -1,38 +1,77 @@
-/** Objects that affect others by name or label: disruption budgets, autoscalers. */
+/** Objects that affect others by name or label: disruption budgets, autoscalers, Services and pods of Services. */
 
-import { at, groupOf, textAt, type KubeObject } from "../../kubernetes/objects/objects";
+import { at, groupOf, isCore, textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { podSpecsIn } from "./pods";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 interface Aim {
   readonly namespaceOf: (object: KubeObject) => string | undefined;
+  /** Services of others in the cluster. */
+  readonly services: readonly KubeObject[];
 }
 
 /** Texts, each with its object. What an operator creates later is unknown here. */
-export function aimsAtOthers(objects: readonly KubeObject[], { namespaceOf }: Aim): (readonly [KubeObject, string])[] {
+export function aimsAtOthers(
+  objects: readonly KubeObject[],
+  { namespaceOf, services }: Aim,
+): (readonly [KubeObject, string])[] {
   const own = new Set(
     objects.map((one) => keyOf(groupOf(one.apiVersion), one.kind, namespaceOf(one), one.metadata.name)),
   );
   const pods = objects
     .filter((one) => podSpecsIn(one).length > 0)
     .map((one) => [namespaceOf(one), labelsOf(one)] as const);
-  return objects.flatMap((object): (readonly [KubeObject, string])[] => {
+  const joins = objects
+    .filter((one) => podSpecsIn(one).length > 0)
+    .flatMap((object) =>
+      services
+        .filter(takesFrom(object, namespaceOf(object)))
+        .map(
+          (service) =>
+            [
+              object,
+              `receives requests to Service ${service.metadata.namespace ?? ""}/${service.metadata.name}`,
+            ] as const,
+        ),
+    );
+  const aims = objects.flatMap((object): (readonly [KubeObject, string])[] => {
     const place = namespaceOf(object);
     const group = groupOf(object.apiVersion);
     if (group === "policy" && object.kind === "PodDisruptionBudget") {
       const wanted = at(object, "spec", "selector", "matchLabels");
-      const labels = Object.entries(isObject(wanted) ? wanted : {});
-      const isOwn = pods.some(
-        ([where, found]) =>
-          where === place && labels.length > 0 && labels.every(([key, value]) => found[key] === value),
-      );
+      const isOwn = isOwnPods(isObject(wanted) ? wanted : {}, pods, place);
       return isOwn ? [] : [[object, "keeps pods of others from being evicted"]];
+    }
+    const selector = isCore(object, "Service") ? at(object, "spec", "selector") : undefined;
+    if (isObject(selector) && !isOwnPods(selector, pods, place)) {
+      return [[object, "sends requests to pods that are not in the bundle"]];
     }
     const target = targetOf(object);
     if (!target || own.has(keyOf(groupOf(target.apiVersion), target.kind, place, target.name))) return [];
     return [[object, `changes the size of ${target.kind} ${place ?? ""}/${target.name}`]];
   });
+  return [...joins, ...aims];
 }
+
+/** Whether a Service selects the pods of a workload. */
+const takesFrom =
+  (workload: KubeObject, place: string | undefined) =>
+  ({ metadata, spec }: KubeObject): boolean => {
+    const selector = at(spec, "selector");
+    return (
+      metadata.namespace === place && isObject(selector) && isOwnPods(selector, [[place, labelsOf(workload)]], place)
+    );
+  };
+
+type Pods = readonly (readonly [place: string | undefined, labels: Json])[];
+
+/** Whether labels select pods of the bundle. Those of others may have them too. */
+const isOwnPods = (wanted: Json, pods: Pods, place: string | undefined): boolean => {
+  const labels = Object.entries(wanted);
+  return pods.some(
+    ([where, found]) => where === place && labels.length > 0 && labels.every(([key, value]) => found[key] === value),
+  );
+};
 
 const keyOf = (group: string, kind: string, place: string | undefined, name: string): string =>
   [group, kind, place ?? "", name].join("/");

@@ -1,11 +1,14 @@
 /** What a bundle asks for: the rights that its installation grants. Pure. */
 
-import { describe, groupOf, type KubeObject } from "../../kubernetes/objects/objects";
+import { describe, listAt, type KubeObject } from "../../kubernetes/objects/objects";
+import { selects } from "../../kubernetes/objects/selector";
 import { byCode } from "../tree/tree";
 import { compact } from "./rbac/compact";
 import { hostAccess } from "./host";
+import { ALONE, type Around } from "./around";
+import { isDescriptive } from "./effects/labels";
 import { usedOfOthers } from "./others";
-import { withoutNamespace } from "./place";
+import { kindTitle, withoutNamespace } from "./place";
 import { referredRole, roleKey, rulesOfRole, subjectsOf, type RoleRef } from "./rbac/rbac";
 import { isBinding, isRole } from "../../kubernetes/objects/rbac";
 import { gives, rightsOf, type RbacRule } from "./rbac/rules";
@@ -32,48 +35,47 @@ export interface Asks {
   readonly host: readonly string[];
   /** `Deployment shop/web: reads Secret shop/database`, which is not in the bundle. */
   readonly others: readonly string[];
+  /** `NetworkPolicy shop/deny: is removed, which lifts a restriction`. */
+  readonly lifted: readonly string[];
 }
 
-export const NOTHING: Asks = { permissions: [], clusterObjects: [], webhooks: [], host: [], others: [] };
+export const NOTHING: Asks = { permissions: [], clusterObjects: [], webhooks: [], host: [], others: [], lifted: [] };
 
-export const asksNothing = ({ permissions, clusterObjects, webhooks, host, others }: Asks): boolean =>
-  [permissions, clusterObjects, webhooks, host, others].every((list) => list.length === 0);
+export const asksNothing = ({ permissions, clusterObjects, webhooks, host, others, lifted }: Asks): boolean =>
+  [permissions, clusterObjects, webhooks, host, others, lifted].every((list) => list.length === 0);
 
 /**
  * `namespace`: namespace of objects without one. `cluster`: cluster-scoped objects; default: those of kinds that
- * Kubernetes and the bundle define. `waiting`: foreign bindings that name accounts of the bundle.
+ * Kubernetes and the bundle define. `around`: see lookAround().
  */
 export function asks(
   objects: readonly KubeObject[],
   namespace: string,
   cluster: readonly KubeObject[] = withoutNamespace(objects),
-  waiting: readonly KubeObject[] = [],
+  around: Around = ALONE,
 ): Asks {
   const inCluster = new Set(cluster);
   const placeOf = (object: KubeObject): string | undefined =>
     inCluster.has(object) ? undefined : (object.metadata.namespace ?? namespace);
-  const titleOf = (object: KubeObject): string =>
-    describe({ ...object, namespace: placeOf(object), name: object.metadata.name });
+  const titleOf = (object: KubeObject, kind = object.kind): string =>
+    describe({ ...object, kind, namespace: placeOf(object), name: object.metadata.name });
   return {
-    permissions: permissionsOf(objects, placeOf, waiting),
+    permissions: permissionsOf(objects, placeOf, around),
     clusterObjects: sorted(cluster.map(clusterTitle)),
     webhooks: sorted(objects.flatMap(webhooksIn)),
     host: sorted(objects.flatMap((object) => hostAccess(object).map((what) => `${titleOf(object)}: ${what}`))),
-    others: sorted(usedOfOthers(objects, namespace, { namespaceOf: placeOf, titleOf })),
+    others: sorted(usedOfOthers(objects, namespace, { namespaceOf: placeOf, titleOf, services: around.services })),
+    lifted: sorted(around.lifted),
   };
 }
 
 const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].sort(byCode);
 
-function clusterTitle({ apiVersion, kind, metadata }: KubeObject): string {
-  const group = groupOf(apiVersion);
-  // Groups of Kubernetes itself are omitted.
-  return `${kind}${/^[^.]*$|\.k8s\.io$/.test(group) ? "" : `.${group}`} ${metadata.name}`;
-}
+const clusterTitle = (object: KubeObject): string => `${kindTitle(object)} ${object.metadata.name}`;
 
 type Place = (object: KubeObject) => string | undefined;
 
-function permissionsOf(objects: readonly KubeObject[], placeOf: Place, waiting: readonly KubeObject[]): Permission[] {
+function permissionsOf(objects: readonly KubeObject[], placeOf: Place, { bindings, aggregates }: Around): Permission[] {
   const refOf = (role: KubeObject): RoleRef => {
     const kind = role.kind === "Role" ? "Role" : "ClusterRole";
     const namespace = kind === "Role" ? placeOf(role) : undefined;
@@ -81,7 +83,7 @@ function permissionsOf(objects: readonly KubeObject[], placeOf: Place, waiting: 
   };
   const roles = new Map(objects.filter(isRole).map((role) => [roleKey(refOf(role)), role]));
   const bound = new Set<string>();
-  const ofBindings = [...objects.filter(isBinding), ...waiting].flatMap((binding) => {
+  const ofBindings = [...objects.filter(isBinding), ...bindings].flatMap((binding) => {
     const namespace = binding.kind === "RoleBinding" ? placeOf(binding) : undefined;
     const ref = referredRole(binding, namespace);
     const role = roles.get(roleKey(ref));
@@ -90,7 +92,7 @@ function permissionsOf(objects: readonly KubeObject[], placeOf: Place, waiting: 
   });
   const unbound = [...roles].flatMap(([key, role]) => {
     const ref = refOf(role);
-    const into = aggregatedInto(role);
+    const into = aggregatedInto(role, aggregates);
     const subjects = bound.has(key) ? into : [`everybody bound to ${ref.kind} ${ref.name}`, ...into];
     return subjects.map((subject) => permission(subject, ref.namespace, ref, role));
   });
@@ -108,18 +110,21 @@ function permission(
   return { subject, ...place, rules: rulesOfRole(role) };
 }
 
-/** Descriptive labels, by which no role aggregates others. */
-const FOR_PEOPLE =
-  /^((app\.kubernetes\.io|helm\.sh|stackyard\.dev|applyset\.kubernetes\.io)\/.*|app|chart|heritage|release|version)$/;
-
-/** Subjects of roles that may aggregate this role's rules: those of Kubernetes, and any that select its labels. */
-function aggregatedInto({ kind, metadata: { labels = {} } }: KubeObject): string[] {
+/**
+ * Subjects of roles that may aggregate this role's rules: those of Kubernetes, those that exist, and any that may select
+ * its labels.
+ */
+function aggregatedInto({ kind, metadata: { labels = {} } }: KubeObject, aggregates: readonly KubeObject[]): string[] {
   if (kind !== "ClusterRole") return [];
-  return Object.entries(labels).flatMap(([key, value]) => {
+  const existing = aggregates
+    .filter((role) => listAt(role, "aggregationRule", "clusterRoleSelectors").some((one) => selects(one, labels)))
+    .map(({ metadata }) => `everybody bound to ClusterRole ${metadata.name}`);
+  const possible = Object.entries(labels).flatMap(([key, value]) => {
     const [, name] = /^rbac\.authorization\.k8s\.io\/aggregate-to-(.+)$/.exec(key) ?? [];
     if (name !== undefined) return value === "true" ? [`everybody bound to ClusterRole ${name}`] : [];
-    return FOR_PEOPLE.test(key) ? [] : [`everybody with a role that aggregates those labelled ${key}=${value}`];
+    return isDescriptive(key) ? [] : [`everybody with a role that aggregates those labelled ${key}=${value}`];
   });
+  return [...new Set([...existing, ...possible])];
 }
 
 const keyOf = ({ subject, namespace, role }: Permission): string =>
@@ -150,6 +155,7 @@ export function more(approved: Asks, asked: Asks): Asks {
     webhooks: beyond(({ webhooks }) => webhooks),
     host: beyond(({ host }) => host),
     others: beyond(({ others }) => others),
+    lifted: beyond(({ lifted }) => lifted),
   };
 }
 

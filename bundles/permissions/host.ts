@@ -31,11 +31,28 @@ function podAccess(spec: Json): string[] {
     ...shared,
     ...volume(spec),
     ...listAt(spec, "volumes").flatMap(volume),
+    ...place(spec),
     ...security(spec["securityContext"], "the pod"),
     ...containersOf(spec).flatMap((container) => {
       const name = `container ${textAt(container, "name") ?? "without a name"}`;
       return [...ports(container, name), ...security(container["securityContext"], name)];
     }),
+  ];
+}
+
+const CONTROL_PLANE = /^node-role\.kubernetes\.io\/(control-plane|master)$/;
+
+/** Where and with what pods run. */
+function place(spec: Json): string[] {
+  const [node, runtime] = [textAt(spec, "nodeName"), textAt(spec, "runtimeClassName")];
+  const isAnywhere = listAt(spec, "tolerations").some(
+    ({ key, operator }) => (key === undefined && operator === "Exists") || CONTROL_PLANE.test(String(key)),
+  );
+  return [
+    ...(node === undefined ? [] : [`node ${node} without the scheduler`]),
+    ...(isAnywhere ? ["nodes of the control plane"] : []),
+    ...(runtime === undefined ? [] : [`runtime class ${runtime}`]),
+    ...listAt(spec, "resourceClaims").map((claim) => `devices of claim ${textAt(claim, "name") ?? ""}`),
   ];
 }
 
@@ -69,6 +86,7 @@ function security(context: unknown, name: string): string[] {
   const added = isObject(context["capabilities"]) ? context["capabilities"]["add"] : undefined;
   const capabilities = isList(added) ? added.map(String).filter((one) => !HARMLESS.has(one)) : [];
   const windows = isObject(context["windowsOptions"]) && context["windowsOptions"]["hostProcess"] === true;
+  const gmsa = textAt(context, "windowsOptions", "gmsaCredentialSpecName");
   const unconfined = ["seccompProfile", "appArmorProfile"].filter(
     (key) => textAt(context, key, "type") === "Unconfined",
   );
@@ -76,6 +94,7 @@ function security(context: unknown, name: string): string[] {
   const sysctls = listAt(context, "sysctls").flatMap((one) => textAt(one, "name") ?? []);
   return [
     ...(context["privileged"] === true ? [`everything on the node (${name} is privileged)`] : []),
+    ...(gmsa === undefined ? [] : [`the Windows account of ${gmsa} (${name})`]),
     ...(windows ? [`everything on the node (${name} is a process of the host)`] : []),
     ...(context["procMount"] === "Unmasked" ? [`all of /proc (${name})`] : []),
     ...unconfined.map((key) => `no ${key === "seccompProfile" ? "seccomp" : "AppArmor"} profile (${name})`),

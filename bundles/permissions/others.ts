@@ -2,56 +2,75 @@
 
 import { groupOf, isCore, listAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { aimsAtOthers } from "./aims";
+import { actsOf, contentHash, isKnown, readersOf, referencesOf } from "./effects/effects";
 import { networkAccess } from "./network";
-import { containersOf, podSpecsIn } from "./pods";
+import { kindsIn, kindTitle } from "./place";
+import { agentsOf, containersOf, podSpecsIn } from "./pods";
 import type { Json } from "../../foundation/json/isObject";
 
 /** Annotations that give a ServiceAccount permissions in a cloud. */
 const CLOUD = ["eks.amazonaws.com/role-arn", "iam.gke.io/gcp-service-account", "azure.workload.identity/client-id"];
 
 interface Place {
+  /** Services of others in the cluster. */
+  readonly services: readonly KubeObject[];
   /** Undefined for cluster-scoped objects. */
   readonly namespaceOf: (object: KubeObject) => string | undefined;
-  readonly titleOf: (object: KubeObject) => string;
+  readonly titleOf: (object: KubeObject, kind?: string) => string;
 }
 
 /** Returns texts. `namespace`: the bundle's namespace. */
 export function usedOfOthers(
   objects: readonly KubeObject[],
   namespace: string,
-  { namespaceOf, titleOf }: Place,
+  { namespaceOf, titleOf, services }: Place,
 ): string[] {
   const keyOf = (kind: string, place: string | undefined, name: string) => `${kind} ${place ?? namespace}/${name}`;
   // All foreign resources considered here are in the core group.
   const core = objects.filter(({ apiVersion }) => groupOf(apiVersion) === "");
   const own = new Set(core.map((object) => keyOf(object.kind, namespaceOf(object), object.metadata.name)));
   const namespaces = new Set(core.filter((one) => isCore(one, "Namespace")).map(({ metadata }) => metadata.name));
+  const defined = kindsIn(objects);
   const foreign = (verb: string, kind: string, place: string | undefined, names: readonly string[]): string[] =>
     names
       .map((name) => keyOf(kind, place, name))
       .filter((key) => !own.has(key))
       .map((key) => `${verb} ${key}`);
-  const aims = aimsAtOthers(objects, { namespaceOf }).map(([object, what]) => `${titleOf(object)}: ${what}`);
+  const withContent = (object: KubeObject): string =>
+    `${titleOf(object, kindTitle(object))} (content ${contentHash(object)})`;
+  const aims = aimsAtOthers(objects, { namespaceOf, services }).map(([object, what]) => `${titleOf(object)}: ${what}`);
   const used = objects.flatMap((object) => {
     const place = namespaceOf(object);
     const uses = [
       ...podSpecsIn(object).flatMap((spec) => [
         ...foreign("runs as", "ServiceAccount", place, accountsOf(spec)),
         ...foreign("reads", "Secret", place, secretsOf(spec)),
+        ...foreign("reads", "ConfigMap", place, configMapsOf(spec)),
         ...foreign("uses", "PersistentVolumeClaim", place, claimsOf(spec)),
       ]),
+      ...referencesOf(object).flatMap(({ verb, kind, name }) => foreign(verb, kind, place, [name])),
+      ...agentsOf(object),
       ...foreign("reads", "Secret", place, secretsBeside(object)),
       ...foreign("has a token of", "ServiceAccount", place, tokensOf(object)),
-      ...joinToken(object, place),
       ...claimsByName(object, place ?? namespace),
       ...networkAccess(object),
       ...cloudRoles(object),
     ].map((what) => `${titleOf(object)}: ${what}`);
     const away = place !== undefined && place !== namespace && !namespaces.has(place);
-    return away ? [...uses, `objects in namespace ${place}`] : uses;
+    const isOwnKind = defined.has(`${object.apiVersion}/${object.kind}`);
+    const acts = [...(isKnown(object) || isOwnKind ? actsOf(object) : [UNKNOWN]), ...readersOf(object, place)].map(
+      (what) => `${withContent(object)}: ${what}`,
+    );
+    const isData = isCore(object, "ConfigMap") || isCore(object, "Secret");
+    // Data in another namespace is there for others to read.
+    const there = isData ? withContent(object) : titleOf(object);
+    return [...acts, ...uses, ...(away ? [`${there}: is in a namespace of others`] : [])];
   });
   return [...aims, ...used];
 }
+
+/** Of a kind that the bundle does not define, and about which nothing is known. */
+const UNKNOWN = "does whatever the controller of its kind may do";
 
 /** Pods without a service account use `default`. */
 const accountsOf = (spec: Json): string[] =>
@@ -60,17 +79,28 @@ const accountsOf = (spec: Json): string[] =>
   );
 
 function secretsOf(spec: Json): string[] {
+  const images = listAt(spec, "imagePullSecrets").flatMap((one) => textAt(one, "name") ?? []);
+  return [...readIn(spec, "secret", "secretName"), ...images];
+}
+
+/** ConfigMaps that every namespace has. */
+const EVERYWHERE = /^(kube-root-ca|openshift-service-ca)\.crt$/;
+
+const configMapsOf = (spec: Json): string[] =>
+  readIn(spec, "configMap", "name").filter((name) => !EVERYWHERE.test(name));
+
+/** Names of Secrets or ConfigMaps that containers and volumes read. `volumeName`: the key of the name in a volume. */
+function readIn(spec: Json, kind: "secret" | "configMap", volumeName: string): string[] {
   // A structure that looks like a part of a pod spec may be a container.
   const environments = [spec, ...containersOf(spec)].flatMap((container) => [
-    ...listAt(container, "env").map((one) => textAt(one, "valueFrom", "secretKeyRef", "name")),
-    ...listAt(container, "envFrom").map((one) => textAt(one, "secretRef", "name")),
+    ...listAt(container, "env").map((one) => textAt(one, "valueFrom", `${kind}KeyRef`, "name")),
+    ...listAt(container, "envFrom").map((one) => textAt(one, `${kind}Ref`, "name")),
   ]);
   const volumes = listAt(spec, "volumes").flatMap((volume) => [
-    textAt(volume, "secret", "secretName"),
-    ...listAt(volume["projected"], "sources").map((source) => textAt(source, "secret", "name")),
+    textAt(volume, kind, volumeName),
+    ...listAt(volume["projected"], "sources").map((source) => textAt(source, kind, "name")),
   ]);
-  const images = listAt(spec, "imagePullSecrets").map((one) => textAt(one, "name"));
-  return [...environments, ...volumes, ...images].filter((name) => name !== undefined);
+  return [...environments, ...volumes].filter((name) => name !== undefined);
 }
 
 /** Secrets of service accounts, and TLS secrets. */
@@ -87,13 +117,6 @@ function secretsBeside(object: KubeObject): string[] {
           )
         : [];
   return names.filter((name) => name !== undefined);
-}
-
-const JOIN = "bootstrap.kubernetes.io/token";
-
-function joinToken(object: KubeObject, place: string | undefined): string[] {
-  const isJoin = isCore(object, "Secret") && object["type"] === JOIN && place === "kube-system";
-  return isJoin ? ["gives everybody who knows it access to the cluster (bootstrap token)"] : [];
 }
 
 /** A StatefulSet uses existing claims with matching names, whoever created them. */

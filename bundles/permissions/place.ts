@@ -65,6 +65,12 @@ function placeOne(object: KubeObject, { plural, namespaced }: Kind, namespace: s
   };
 }
 
+/** `Widget.example.com`. Groups of Kubernetes itself are omitted. */
+export function kindTitle({ apiVersion, kind }: KubeObject): string {
+  const group = groupOf(apiVersion);
+  return `${kind}${/^[^.]*$|\.k8s\.io$/.test(group) ? "" : `.${group}`}`;
+}
+
 /** Kinds defined by CRDs among the objects, by `group/version/Kind`. */
 export function kindsIn(objects: readonly KubeObject[]): Map<string, Kind> {
   const kinds = new Map<string, Kind>();

@@ -6,7 +6,7 @@ import { isWay, leadsByRole, sortRules, wayOfRole } from "./escalation";
 import type { RbacRule } from "./rbac/rules";
 
 /** Returns lines under headings; empty if it asks for nothing. */
-export function asksText({ permissions, clusterObjects, webhooks, host, others }: Asks): string[] {
+export function asksText({ permissions, clusterObjects, webhooks, host, others, lifted }: Asks): string[] {
   const sorted = permissions.map((one) => ({ one, ...sortRules(one) }));
   const leading = sorted.flatMap(({ one, leads, way }) => [
     ...(leadsByRole(one) ? [roleBlock(one, wayOfRole(one))] : []),
@@ -24,6 +24,7 @@ export function asksText({ permissions, clusterObjects, webhooks, host, others }
       ...webhooks,
       ...together(host.filter(isWay.host)),
     ]),
+    ...section("Takes restrictions away", together(lifted)),
     ...section("Permissions that it grants", blocksText(given)),
     ...section("Access to nodes", together(host.filter(not(isWay.host)))),
     ...section("Objects of other owners that it uses", together(others.filter(not(isWay.others)))),

@@ -48,7 +48,12 @@ export function bundleClusterCommands(context: Context, bundle: Command): void {
     withSources(command(name, description))
       .option(
         "--digest <sha256:…>",
-        "digest of the content; default: that of the source, else of the last request",
+        "digest of the content; default: that of the source, else of the open request",
+        filled,
+      )
+      .option(
+        "--request <id>",
+        "id of the request, as show prints it; an error if there is no such open request",
         filled,
       )
       .option("--reason <text>", "reason that is recorded with the decision", filled)
@@ -56,7 +61,7 @@ export function bundleClusterCommands(context: Context, bundle: Command): void {
       .action(async (bundleName: string, sources: string[], options: DecideOptions) =>
         (await import("./decide.js")).decide(context, decision, bundleName, sources, options),
       );
-  deciding("approve", "allow content to be applied; without a source, the last request", "Approved");
+  deciding("approve", "allow content to be applied; without a source, the open request", "Approved");
   deciding("deny", "forbid content to be applied, also when it was approved before", "Denied");
 }
 

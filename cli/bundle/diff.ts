@@ -1,15 +1,14 @@
 import { findApprovals } from "../../bundles/approvals/store";
 import { approvalStatus } from "../../bundles/approvals/status";
 import { asks } from "../../bundles/permissions/asks";
-import { waitingBindings } from "../../bundles/permissions/rbac/bindings";
+import { lookAround } from "../../bundles/permissions/around";
 import { asksText } from "../../bundles/permissions/text";
 import { fieldChanges } from "../../kubernetes/drift/fieldChanges";
-import { membersIn, memberRef } from "../../provider/resources/bundleRelease/live/live";
 import { membersOf } from "../../provider/resources/bundleRelease/wanted/members";
 import { type Member } from "../../provider/resources/bundleRelease/wanted/member";
 import { ApiError } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
-import { describe, identity } from "../../kubernetes/objects/objects";
+import { describe } from "../../kubernetes/objects/objects";
 import { forAll } from "../../kubernetes/client/pool";
 import { FaultsError } from "../../kubernetes/work/faults";
 import type { DiffOptions } from "./options";
@@ -17,7 +16,7 @@ import type { Context } from "../context";
 import { Failure, messageOf } from "../../foundation/errors";
 import { kubectl } from "./cluster/kubectl";
 import { open } from "./source/open";
-import { releasesIn } from "./cluster/releases";
+import { leavingOf } from "./cluster/releases";
 
 /** Shows what applying this content would change in the cluster. Changes nothing. */
 export async function diff(
@@ -29,26 +28,20 @@ export async function diff(
   const { client, namespace } = await kubectl(context.platforms, options);
   const owner = { name, namespace };
   const { bundle, objects, approval } = await open(context, words, options, { ...owner, client });
-  const release = (await releasesIn(client, namespace)).find((one) => one.name === name);
   const members = await membersOf(client, objects, owner).catch((error: unknown) => {
     throw error instanceof FaultsError ? new Failure(error.message) : error;
   });
-  const wanted = new Set(members.map(({ ref }) => identity(ref)));
-  const there = release
-    ? await membersIn(
-        client,
-        owner,
-        release.extent,
-        members.map(({ ref }) => ref),
-      )
-    : [];
-  const leaving = there.map(memberRef).filter((ref) => !wanted.has(identity(ref)));
+  const { release, leaving } = await leavingOf(
+    client,
+    owner,
+    members.map(({ ref }) => ref),
+  );
   const changes = (await forAll(members, (member) => changeOf(client, member))).flat();
 
   context.print(`digest  ${release?.digest || "none"} → ${approval}`);
   const inCluster = members.filter(({ ref }) => ref.namespace === undefined).map(({ object }) => object);
   const all = members.map(({ object }) => object);
-  const asked = asks(all, namespace, inCluster, await waitingBindings(client, all, namespace));
+  const asked = asks(all, namespace, inCluster, await lookAround(client, all, namespace, leaving));
   const status = approvalStatus(await findApprovals(client, owner), approval, asked, "more", bundle.digest);
   if (status.state === "open") {
     const more = asksText(status.more).map((line) => `  ${line}`);

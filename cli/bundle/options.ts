@@ -47,6 +47,12 @@ export type BundleShowOptions = KubectlOptions & OutputOptions;
 export type HistoryOptions = BundleShowOptions;
 export type DiffOptions = KubectlOptions & SourceOptions;
 export type DecideOptions = KubectlOptions &
-  SourceOptions & { readonly digest?: string; readonly reason?: string; readonly yes?: boolean };
+  SourceOptions & {
+    readonly digest?: string;
+    /** Id of a request, see requestId(). */
+    readonly request?: string;
+    readonly reason?: string;
+    readonly yes?: boolean;
+  };
 export const FORMAT = `format of the content, one of ${FORMAT_NAMES.join(", ")}; default: what it looks like`;
 export const VALUES = "a file of values, for formats that take them; may be given several times";

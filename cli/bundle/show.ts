@@ -1,3 +1,4 @@
+import { requestId } from "../../bundles/approvals/approval";
 import { allApprovals } from "../../bundles/approvals/store";
 import { asksText } from "../../bundles/permissions/text";
 import { membersIn, memberRef } from "../../provider/resources/bundleRelease/live/live";
@@ -33,7 +34,8 @@ export async function showRelease(context: Context, name: string, options: Bundl
     context.print(`decision  ${decisionText(decision)}`);
     context.print(`since     ${release.since.toISOString()}`);
   }
-  if (request !== undefined) context.print(`waiting   ${request.digest} for ${request.by}`);
+  if (request !== undefined)
+    context.print(`waiting   ${request.digest} for ${request.by} (request ${requestId(request)})`);
   const asks = (request ?? decision)?.asks;
   section(
     context,

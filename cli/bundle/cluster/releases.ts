@@ -1,5 +1,5 @@
 import type { Approval, Instance } from "../../../bundles/approvals/approval";
-import { sameInstance } from "../../../bundles/approvals/approval";
+import { requestId, sameInstance } from "../../../bundles/approvals/approval";
 import type { Client } from "../../../kubernetes/client/client";
 import {
   BUNDLE_LABEL,
@@ -8,7 +8,8 @@ import {
   setId,
   type Extent,
 } from "../../../provider/resources/bundleRelease/applySet";
-import { textAt } from "../../../kubernetes/objects/objects";
+import { membersIn, memberRef } from "../../../provider/resources/bundleRelease/live/live";
+import { identity, textAt, type Ref } from "../../../kubernetes/objects/objects";
 
 /** A bundle in a cluster, read from the parent object of its apply set. */
 interface Release extends Instance {
@@ -31,16 +32,41 @@ export async function releasesIn(client: Client, namespace?: string): Promise<Re
   });
 }
 
+/** A bundle in its cluster if it is there, and its objects that are not wanted any more. */
+export async function leavingOf(
+  client: Client,
+  bundle: Instance,
+  wanted: readonly Ref[],
+): Promise<{ readonly release: Release | undefined; readonly leaving: readonly Ref[] }> {
+  const release = (await releasesIn(client, bundle.namespace)).find(({ name }) => name === bundle.name);
+  if (release === undefined) return { release, leaving: [] };
+  const known = new Set(wanted.map(identity));
+  const there = await membersIn(client, bundle, release.extent, wanted);
+  return { release, leaving: there.map(memberRef).filter((ref) => !known.has(identity(ref))) };
+}
+
 const ID_LABEL = "applyset.kubernetes.io/id";
 const SELECTOR = `${BUNDLE_LABEL},${ID_LABEL}`;
 
 /** Returns the last request without a later decision. */
-export function openRequest(approvals: readonly Approval[], bundle: Instance): Approval | undefined {
-  const history = approvals.filter((approval) => sameInstance(approval.bundle, bundle));
-  const last = history.findLastIndex(({ decision }) => decision === "Requested");
-  const request = history[last];
-  const decided = history.slice(last + 1).some(({ digest }) => digest === request?.digest);
-  return decided ? undefined : request;
+export const openRequest = (approvals: readonly Approval[], bundle: Instance): Approval | undefined =>
+  openRequests(approvals.filter((approval) => sameInstance(approval.bundle, bundle))).at(-1);
+
+/**
+ * Returns the requests of a bundle without a later decision about their content, oldest first, each once. A request is
+ * over when one that was made after it is approved.
+ */
+export function openRequests(history: readonly Approval[]): Approval[] {
+  const decided = (at: number, of: (one: Approval) => boolean): boolean =>
+    history.slice(at + 1).some((later) => later.digest === history[at]?.digest && of(later));
+  const isRequest = (at: number): boolean => history[at]?.decision === "Requested";
+  const over = history.findLastIndex(
+    (_, at) => isRequest(at) && decided(at, ({ decision }) => decision === "Approved"),
+  );
+  const open = history.filter(
+    (_, at) => at > over && isRequest(at) && !decided(at, ({ decision }) => decision !== "Requested"),
+  );
+  return [...new Map(open.map((one) => [requestId(one), one])).values()];
 }
 
 /** Returns the last decision about the applied content. */

@@ -1,12 +1,14 @@
 import type { Context } from "../../context";
 import { approvedBefore } from "../../../bundles/approvals/status";
-import type { Approval, Instance } from "../../../bundles/approvals/approval";
+import { requestId, type Approval, type Instance } from "../../../bundles/approvals/approval";
 import { asks, more, NOTHING, type Asks } from "../../../bundles/permissions/asks";
-import { waitingBindings } from "../../../bundles/permissions/rbac/bindings";
+import { lookAround } from "../../../bundles/permissions/around";
 import type { Client } from "../../../kubernetes/client/client";
-import type { SourceOptions } from "../options";
+import { refOf } from "../../../kubernetes/objects/objects";
+import type { DecideOptions, SourceOptions } from "../options";
 import { Failure } from "../../../foundation/errors";
 import { open } from "./open";
+import { leavingOf, openRequests } from "../cluster/releases";
 import { placed } from "../cluster/rights";
 
 /** Content to decide about. */
@@ -19,9 +21,9 @@ export interface Subject {
   readonly request?: Approval;
 }
 
-type SubjectOptions = SourceOptions & { readonly digest?: string };
+type SubjectOptions = Pick<DecideOptions, keyof SourceOptions | "digest" | "request">;
 
-/** Returns the content of the sources; without sources, the last open request. */
+/** Returns the content of the sources; without sources, the open request. */
 export async function subjectOf(
   context: Context,
   client: Client,
@@ -44,19 +46,38 @@ export async function subjectOf(
       throw new Failure(["it has kinds that are not known:", ...places.unknown].join("\n  - "));
     const inCluster = places.placed.filter(({ namespace }) => namespace === undefined).map(({ object }) => object);
     const objects = opened.objects.map(({ object }) => object);
-    const waiting = await waitingBindings(client, objects, bundle.namespace);
-    const asked = asks(objects, bundle.namespace, inCluster, waiting);
+    const refs = places.placed.map(({ object, namespace }) => ({ ...refOf(object), namespace }));
+    const { leaving } = await leavingOf(client, bundle, refs);
+    const around = await lookAround(client, objects, bundle.namespace, leaving);
+    const asked = asks(objects, bundle.namespace, inCluster, around);
     return { digest: approval, asks: asked, more: more(before, asked) };
   }
-  // A digest also selects a content with a decision, to change that decision.
-  const request = history.findLast((one) =>
-    digest === undefined ? one.decision === "Requested" : one.digest === digest,
+  const request = requestIn(history, bundle, options);
+  return { digest: request.digest, asks: request.asks, more: more(before, request.asks), request };
+}
+
+/**
+ * Returns the only open request that the options allow, so that nothing is approved that was not shown. A digest also
+ * selects content with a decision, to change that decision.
+ */
+function requestIn(history: readonly Approval[], bundle: Instance, { digest, request }: SubjectOptions): Approval {
+  const open = openRequests(history).filter(
+    (one) => (digest === undefined || one.digest === digest) && (request === undefined || requestId(one) === request),
   );
-  if (request === undefined) {
+  const decided = digest === undefined ? undefined : history.findLast((one) => one.digest === digest);
+  const [found = decided, ...others] = open;
+  const title = `bundle ${bundle.namespace}/${bundle.name}`;
+  if (found === undefined) {
     const what = digest === undefined ? "nothing" : `nothing with the digest ${digest}`;
     throw new Failure(
-      `${what} was requested for bundle ${bundle.namespace}/${bundle.name}; name its source: a folder, an archive, a URL, or --file`,
+      request === undefined
+        ? `${what} was requested for ${title}; name its source: a folder, an archive, a URL, or --file`
+        : `no request ${request} is open for ${title}: it was decided, or what it asks for has changed. See stackyard bundle show ${bundle.name}`,
     );
   }
-  return { digest: request.digest, asks: request.asks, more: more(before, request.asks), request };
+  if (others.length > 0) {
+    const lines = open.map((one) => `  --request ${requestId(one)} (${one.digest}, by ${one.by})`);
+    throw new Failure([`${title} has ${open.length} open requests; name the one that you read:`, ...lines].join("\n"));
+  }
+  return found;
 }

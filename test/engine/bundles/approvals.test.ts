@@ -3,11 +3,11 @@ import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { toObject } from "../../../bundles/approvals/approval";
+import { requestId, toObject } from "../../../bundles/approvals/approval";
 import { DEFINITION, POLICY, POLICY_BINDING } from "../../../bundles/approvals/definition";
 import { gate, NotApproved } from "../../../bundles/approvals/gate";
 import { installApprovals, writeApproval } from "../../../bundles/approvals/store";
-import { NOTHING } from "../../../bundles/permissions/asks";
+import { asks as asksOf, NOTHING } from "../../../bundles/permissions/asks";
 import type { Client } from "../../../kubernetes/client/client";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { projectRoot } from "../../../toolchain/root";
@@ -95,7 +95,10 @@ describe("bundle approvals", () => {
 
   it("are requested by the user who applies the bundle and open the gate", async () => {
     const incoming = [{ object: object("scheduling.k8s.io/v1", "PriorityClass", "x", {}) }];
-    const asks = { ...NOTHING, clusterObjects: ["PriorityClass x"] };
+    const asks = asksOf(
+      incoming.map((one) => one.object),
+      world.namespace,
+    );
     const enter = () =>
       gate(ci, bundle(), otherDigest, incoming, {
         otherwise: "fail",
@@ -282,13 +285,26 @@ describe("bundle approvals", () => {
       assert.match(await kubectl("list", "-n", world.namespace), /new +- +- +sha256:aaaaaaaaaaaa for ci +-\n/);
       assert.match(
         await kubectl("show", "new", "-n", world.namespace),
-        /waiting {3}sha256:a+ for ci\n\nOpen requests:\n {2}Gives access to objects of other owners, or to the whole cluster:\n {4}Pod a: path \/ of the node\n/,
+        /waiting {3}sha256:a+ for ci \(request \w{12}\)\n\nOpen requests:\n {2}Gives access to objects of other owners, or to the whole cluster:\n {4}Pod a: path \/ of the node\n/,
       );
       assert.match(
         await kubectl("approve", "new", "-n", world.namespace, "--yes", "--as", "ci"),
         /requires the verb approve/,
       );
-      assert.match(await kubectl("approve", "new", "-n", world.namespace, "--yes"), /approved by kwok-admin/);
+      // Another request for the same content: it is not clear which one was read.
+      await writeApproval(ci, { ...asked, asks: { ...asked.asks, lifted: ["NetworkPolicy a/b: is removed"] } });
+      const several = await kubectl("approve", "new", "-n", world.namespace, "--yes");
+      assert.match(
+        several,
+        /has 2 open requests; name the one that you read:\n {2}--request \w{12} \(sha256:a+, by ci\)/,
+      );
+      const none = await kubectl("approve", "new", "-n", world.namespace, "--yes", "--request", "0123456789ab");
+      assert.match(none, /no request 0123456789ab is open/);
+      const request = requestId(asked);
+      assert.match(
+        await kubectl("approve", "new", "-n", world.namespace, "--yes", "--request", request),
+        /approved by kwok-admin/,
+      );
       assert.ok(!(await kubectl("list", "-n", world.namespace)).includes(" new "));
       const denied = await kubectl("deny", "new", "-n", world.namespace, "--digest", digest, "--yes", "--reason", "no");
       assert.match(denied, /sha256:a+: denied by kwok-admin/);

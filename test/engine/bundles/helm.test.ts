@@ -303,7 +303,7 @@ describe("the release of a Helm chart", () => {
     const digests = [];
     for (const color of ["red", "blue"]) {
       const message = await messageOf(strict.up(harmless, { color }));
-      digests.push(/--digest (sha256:\w+)/.exec(message)?.[1]);
+      digests.push(/ at (sha256:\w+) must/.exec(message)?.[1]);
     }
     assert.equal(new Set(digests).size, 2, String(digests));
   });

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { fromObject, inTime, toObject, type Approval, type Decision } from "../../../bundles/approvals/approval";
+import {
+  fromObject,
+  inTime,
+  requestId,
+  toObject,
+  type Approval,
+  type Decision,
+} from "../../../bundles/approvals/approval";
 import { decidesAboutBundles, DEFINITION, POLICY } from "../../../bundles/approvals/definition";
 import { gate, NotApproved, type GateOptions, type Incoming } from "../../../bundles/approvals/gate";
 import { approvedBefore, approvalStatus } from "../../../bundles/approvals/status";
@@ -52,6 +59,7 @@ describe("an approval", () => {
       webhooks: fc.array(words),
       host: fc.array(words),
       others: fc.array(words),
+      lifted: fc.array(words),
     },
     { noNullPrototype: true },
   );
@@ -224,6 +232,7 @@ describe("the approval gate", () => {
 
   it("rejects open content with its requests and the command to approve it, and asks once", async () => {
     const cluster = new Cluster();
+    const id = requestId({ digest: a, asks: namespaces("x") });
     for (let times = 0; times < 2; times++) {
       assert.equal(
         await refused(enter(cluster, [namespace, harmless])),
@@ -231,8 +240,8 @@ describe("the approval gate", () => {
   Cluster-scoped objects:
     Namespace x
 To approve or deny it in the cluster https://cluster.example:
-  kubectl bundle approve web -n shop --digest ${a}
-  kubectl bundle deny web -n shop --digest ${a}`,
+  kubectl bundle approve web -n shop --request ${id}
+  kubectl bundle deny web -n shop --request ${id}`,
       );
     }
     assert.deepEqual(

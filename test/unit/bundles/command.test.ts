@@ -52,7 +52,7 @@ describe("stackyard bundle", () => {
     );
     assert.match(
       printed(),
-      / 1 {2}ConfigMap {2}- +a +manifests\/01_a\.yaml:2\n +2 {2}ConfigMap {2}ns +b +manifests\/02_b\.yaml:1\n\nObjects of other owners that it uses:\n {2}objects in namespace ns$/,
+      / 1 {2}ConfigMap {2}- +a +manifests\/01_a\.yaml:2\n +2 {2}ConfigMap {2}ns +b +manifests\/02_b\.yaml:1\n\nGives access to objects of other owners, or to the whole cluster:\n {2}ConfigMap ns\/b \(content \w{12}\): is in a namespace of others$/,
     );
   });
 

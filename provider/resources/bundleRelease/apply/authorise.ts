@@ -13,6 +13,7 @@ import { asYaml, rolesFor } from "../../../../bundles/permissions/rbac/role";
 import type { Right } from "../../../../bundles/permissions/rbac/rules";
 import { parentOf, parentRef } from "../applySet";
 import { approvalDigest, releaseTitle, type ReleaseInputs } from "../inputs";
+import { policyName } from "../wanted/isolation/policies";
 import type { Member } from "../wanted/member";
 import { mayReplace } from "./replace";
 
@@ -30,14 +31,14 @@ interface Intent {
 /** Throws before anything is changed. */
 export async function authorise(work: Work, inputs: ReleaseInputs, intent: Intent): Promise<void> {
   await askRights(work, inputs, intent);
-  await askApproval(work, inputs, intent.members, { back: intent.back });
+  await askApproval(work, inputs, intent, { back: intent.back });
 }
 
 /** Checks for a preview: permissions are required, but a missing approval is only a warning. */
 export async function authorisePreview(work: Work, inputs: ReleaseInputs, intent: Intent): Promise<void> {
   await askRights(work, inputs, intent);
   try {
-    await askApproval(work, inputs, intent.members, { preview: true });
+    await askApproval(work, inputs, intent, { preview: true });
   } catch (error) {
     if (!(error instanceof NotApproved)) throw error;
     work.log("warning", error.message);
@@ -47,7 +48,7 @@ export async function authorisePreview(work: Work, inputs: ReleaseInputs, intent
 async function askApproval(
   work: Work,
   inputs: ReleaseInputs,
-  members: readonly Member[],
+  { members, leaving }: Intent,
   kind: { readonly preview?: boolean; readonly back?: boolean },
 ): Promise<void> {
   const incoming = members
@@ -57,8 +58,12 @@ async function askApproval(
       ...(namespace === undefined ? {} : { namespace }),
     }));
   const { name, namespace, digest: content } = inputs;
+  // A policy that was generated for a workload goes with it, or with a setting of the platform.
+  const generated = new Set([...leaving, ...members.map(({ ref }) => ref)].map((ref) => policyName(name, ref)));
+  const isGenerated = (ref: Ref): boolean => ref.kind === "NetworkPolicy" && generated.has(ref.name);
   await gate(work.client, { name, namespace }, approvalDigest(inputs), incoming, {
     content,
+    leaving: leaving.filter((ref) => !isGenerated(ref)),
     when: inputs.approval as When,
     otherwise: inputs.awaitApproval ? "wait" : "fail",
     deadline: work.deadline,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { asks, NOTHING, type Permission } from "../../../../bundles/permissions/asks";
+import { contentHash } from "../../../../bundles/permissions/effects/effects";
 import { asksText } from "../../../../bundles/permissions/text";
 
 const all = { verbs: ["*"], apiGroups: ["*"], resources: ["*"] };
@@ -87,7 +88,7 @@ describe("the text of an approval", () => {
     };
     assert.deepEqual(asksText(asks([token, account], "kube-system")), [
       LEADS,
-      "  Secret kube-system/t: gives everybody who knows it access to the cluster (bootstrap token)",
+      `  Secret kube-system/t (content ${contentHash(token)}): gives everybody who knows it access to the cluster (bootstrap token)`,
       "  ServiceAccount kube-system/a: eks.amazonaws.com/role-arn arn:aws:iam::123456789012:role/r",
     ]);
   });

@@ -5,7 +5,7 @@
 
 import { labelWithHash } from "../../../../../foundation/text/legalName";
 import { isObject, type Json } from "../../../../../foundation/json/isObject";
-import { at, groupOf, listAt, type KubeObject } from "../../../../../kubernetes/objects/objects";
+import { at, groupOf, listAt, refOf, type KubeObject, type Ref } from "../../../../../kubernetes/objects/objects";
 import { selects } from "../../../../../kubernetes/objects/selector";
 import type { BundleObject } from "../../../../../bundles/format/format";
 import { declaredPorts, distinctPorts, maySelect, servedPorts, type Port, type Template } from "./ports";
@@ -21,7 +21,7 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   "batch/Job": ["spec", "template"],
   "batch/CronJob": ["spec", "jobTemplate", "spec", "template"],
 };
-const kindOf = ({ apiVersion, kind }: KubeObject): string => `${groupOf(apiVersion)}/${kind}`;
+const kindOf = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">): string => `${groupOf(apiVersion)}/${kind}`;
 /** Tasks end and serve no clients themselves; their declared ports count for policies that select them. */
 const isTask = (object: KubeObject): boolean => groupOf(object.apiVersion) === "batch";
 
@@ -88,6 +88,13 @@ function portsOf({ source, template }: Workload, services: readonly KubeObject[]
 
 const LONGEST = 63;
 
+/** The release is a part of it, so that a workload that moves to another release gets a new policy there. */
+export function policyName(release: string, workload: Ref): string {
+  const text = `${release}-${workload.name}`;
+  const whole = JSON.stringify([release, kindOf(workload), workload.name]);
+  return labelWithHash({ text, whole, hashLength: 8, longest: LONGEST, empty: "workload" });
+}
+
 function policyFor(
   { object, ...source }: BundleObject,
   podSelector: Json,
@@ -95,10 +102,7 @@ function policyFor(
   release: string,
   namespace: string,
 ): BundleObject {
-  const text = `${release}-${object.metadata.name}`;
-  // The name includes the release, so that a workload that moves to another release gets a new policy there.
-  const whole = JSON.stringify([release, kindOf(object), object.metadata.name]);
-  const name = labelWithHash({ text, whole, hashLength: 8, longest: LONGEST, empty: "workload" });
+  const name = policyName(release, refOf(object));
   const { file, wave, upgradeWave, upgradesOnly } = source;
   return {
     ...{ file, wave, upgradeWave, upgradesOnly },

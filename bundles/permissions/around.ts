@@ -1,0 +1,140 @@
+/** What a cluster has that changes the effects of a bundle: bindings, Services, aggregating roles, and what it replaces. */
+
+import { ApiError } from "../../kubernetes/client/apiError";
+import type { Client } from "../../kubernetes/client/client";
+import { unlessForbidden } from "../../kubernetes/client/lookUp";
+import { forAll } from "../../kubernetes/client/pool";
+import {
+  describe,
+  identity,
+  isCore,
+  listAt,
+  refOf,
+  textAt,
+  type KubeObject,
+  type Ref,
+} from "../../kubernetes/objects/objects";
+import { RBAC } from "../../kubernetes/objects/rbac";
+import { isObject } from "../../foundation/json/isObject";
+import { actsOf, contentHash, restricts } from "./effects/effects";
+import { accountOf, podSpecsIn } from "./pods";
+import { webhooksIn } from "./webhooks";
+
+export interface Around {
+  /** Bindings of others that name accounts of the bundle's pods, reduced to these subjects. */
+  readonly bindings: readonly KubeObject[];
+  /** Services of others in the namespaces of the bundle's pods. */
+  readonly services: readonly KubeObject[];
+  /** ClusterRoles that aggregate others by their labels. */
+  readonly aggregates: readonly KubeObject[];
+  /** `NetworkPolicy shop/deny: is removed, which lifts a restriction`. */
+  readonly lifted: readonly string[];
+}
+
+/** Without a cluster. */
+export const ALONE: Around = { bindings: [], services: [], aggregates: [], lifted: [] };
+
+/**
+ * Reads what concerns the objects. `namespace`: that of the bundle, and of objects without one. `leaving`: objects of the
+ * bundle that are going to be deleted. What the user may not list is empty.
+ */
+export async function lookAround(
+  client: Client,
+  objects: readonly KubeObject[],
+  namespace: string,
+  leaving: readonly Ref[] = [],
+): Promise<Around> {
+  const placed = objects.map((object) => ({ ...refOf(object), namespace: object.metadata.namespace ?? namespace }));
+  const known = new Set([...placed, ...leaving].map((ref) => identity(withoutPlace(ref))));
+  const isForeign = (found: KubeObject): boolean => !known.has(identity(withoutPlace(refOf(found))));
+  const accounts = accountsIn(objects, namespace);
+  const places = [
+    ...new Set(placed.filter((_, at) => podSpecsIn(objects[at] as KubeObject).length > 0).map((ref) => ref.namespace)),
+  ];
+  const labelled = objects.some(({ kind, metadata: { labels } }) => kind === "ClusterRole" && labels !== undefined);
+  const [bindings, services, aggregates, lifted] = await Promise.all([
+    accounts.size === 0 ? [] : bindingsOf(client, accounts),
+    forAll(places, (place) => listed(client, { apiVersion: "v1", kind: "Service", namespace: place })),
+    labelled ? listed(client, { apiVersion: `${RBAC}/v1`, kind: "ClusterRole" }) : [],
+    liftedBy(client, objects, namespace, leaving),
+  ]);
+  return {
+    bindings: bindings.filter(isForeign),
+    services: services.flat().filter(isForeign),
+    aggregates: aggregates.filter((role) => isObject(role["aggregationRule"])).filter(isForeign),
+    lifted,
+  };
+}
+
+/** Cluster-scoped objects have no namespace in the cluster, and may have that of the bundle here. */
+const withoutPlace = (ref: Ref): Ref => (/^Cluster/.test(ref.kind) ? { ...ref, namespace: undefined } : ref);
+
+/** `shop/web`: accounts of the bundle, and those that its pods run as. */
+function accountsIn(objects: readonly KubeObject[], namespace: string): Set<string> {
+  return new Set(
+    objects.flatMap((object) => {
+      const place = object.metadata.namespace ?? namespace;
+      const own = isCore(object, "ServiceAccount") ? [object.metadata.name] : [];
+      return [...own, ...podSpecsIn(object).flatMap(accountOf)].map((name) => `${place}/${name}`);
+    }),
+  );
+}
+
+/** Bindings that every cluster has give nothing that other pods lack. */
+const BUILT_IN = "kubernetes.io/bootstrapping";
+
+/** Bindings that name one of the accounts, or all accounts of its namespace or of the cluster. */
+async function bindingsOf(client: Client, accounts: ReadonlySet<string>): Promise<KubeObject[]> {
+  const groups = new Set(["system:serviceaccounts"]);
+  for (const account of accounts) groups.add(`system:serviceaccounts:${account.split("/")[0] ?? ""}`);
+  const all = await forAll(["RoleBinding", "ClusterRoleBinding"], (kind) =>
+    listed(client, { apiVersion: `${RBAC}/v1`, kind }),
+  );
+  return all.flat().flatMap((binding) => {
+    if (binding.metadata.labels?.[BUILT_IN] !== undefined) return [];
+    const subjects = listAt(binding, "subjects").filter((one) => {
+      const name = textAt(one, "name") ?? "";
+      if (one["kind"] === "Group") return groups.has(name);
+      return accounts.has(`${textAt(one, "namespace") ?? binding.metadata.namespace ?? ""}/${name}`);
+    });
+    return subjects.length === 0 ? [] : [{ ...binding, subjects }];
+  });
+}
+
+/** What an update takes away from objects that restrict others. */
+async function liftedBy(
+  client: Client,
+  objects: readonly KubeObject[],
+  namespace: string,
+  leaving: readonly Ref[],
+): Promise<string[]> {
+  // Others are requested with their content. All of these have a namespace.
+  const quiet = objects
+    .filter((object) => restricts(object) && webhooksIn(object).length === 0 && actsOf(object).length === 0)
+    .map((object) => ({ ...object, metadata: { namespace, ...object.metadata } }));
+  const changed = await forAll(quiet, (object) => isChanged(client, object));
+  return [
+    ...leaving.filter(restricts).map((ref) => `${describe(ref)}: is removed, which lifts a restriction`),
+    ...quiet
+      .filter((_, at) => changed[at])
+      .map(
+        (object) =>
+          `${describe(refOf(object))} (content ${contentHash(object)}): is changed, which may lift a restriction`,
+      ),
+  ];
+}
+
+async function isChanged(client: Client, object: KubeObject): Promise<boolean> {
+  const live = await client.get(refOf(object));
+  if (live === undefined) return false;
+  try {
+    return contentHash(await client.apply(object, { dryRun: true })) !== contentHash(live);
+  } catch (error) {
+    // The update reports what the API server rejects.
+    if (error instanceof ApiError && error.code < 500) return false;
+    throw error;
+  }
+}
+
+const listed = async (client: Client, what: Omit<Ref, "name">): Promise<KubeObject[]> =>
+  (await unlessForbidden(client.list(what))) ?? [];
