@@ -62,6 +62,13 @@ function statefulSet(live: KubeObject): Rollout {
 function deployment(live: KubeObject): Rollout {
   const replicas = replicasOf(live);
   if (at(live, "spec", "paused") === true) return DONE;
+  const progressing = conditionOf(live, "Progressing", "False");
+  if (progressing && textAt(progressing, "reason") === "ProgressDeadlineExceeded") {
+    const progress = `${count(live, "readyReplicas")} of ${replicas} pods ready`;
+    const seconds = numberAt(live, "spec", "progressDeadlineSeconds") ?? 600;
+    // A pod that becomes ready late still ends it well, if somebody mends its cause meanwhile.
+    return { done: false, progress, failed: `${progress}; it made no progress for ${seconds} seconds`, doubtful: true };
+  }
   const updated = count(live, "updatedReplicas");
   if (updated < replicas) return waiting(`${updated} of ${replicas} pods updated`);
   const old = count(live, "replicas") - updated;
@@ -92,31 +99,39 @@ function readyOf(live: KubeObject, replicas: number): Rollout {
 }
 
 function job(live: KubeObject): Rollout {
-  const conditions = listAt(live, "status", "conditions").filter(({ status }) => status === "True");
-  const is = (type: string): Json | undefined => conditions.find((condition) => condition["type"] === type);
-  if (is("Complete") || at(live, "spec", "suspend") === true) return DONE;
-  const failed = is("Failed");
+  if (conditionOf(live, "Complete", "True") || at(live, "spec", "suspend") === true) return DONE;
+  const failed = conditionOf(live, "Failed", "True");
   const wanted = numberAt(live, "spec", "completions") ?? 1;
   const progress = `${count(live, "succeeded")} of ${wanted} pods succeeded`;
   if (!failed) return waiting(progress);
-  const why = [textAt(failed, "reason"), textAt(failed, "message")].filter((one) => one !== undefined).join(": ");
   const { namespace, name } = live.metadata;
-  return {
-    done: false,
-    progress,
-    failed: `it failed (${why}); to run it again: kubectl -n ${namespace} delete job ${name}`,
-  };
+  const again = `to run it again: kubectl -n ${namespace} delete job ${name}`;
+  return { done: false, progress, failed: `it failed (${whyOf(failed)}); ${again}` };
 }
+
+const conditionOf = (live: KubeObject, type: string, status: "True" | "False"): Json | undefined =>
+  listAt(live, "status", "conditions").find((one) => one["type"] === type && one["status"] === status);
+
+const whyOf = (from: unknown): string =>
+  [textAt(from, "reason"), textAt(from, "message")].filter((one) => one !== undefined).join(": ") || "no reason given";
 
 function pod(live: KubeObject): Rollout {
   const phase = textAt(live, "status", "phase") ?? "Pending";
   if (phase === "Succeeded") return DONE;
-  const ready = listAt(live, "status", "conditions").some(({ type, status }) => type === "Ready" && status === "True");
-  return ready ? DONE : waiting(`phase ${phase}, not ready`);
+  const progress = `phase ${phase}, not ready`;
+  // Nothing starts a pod again that has no controller.
+  if (phase === "Failed") {
+    return { done: false, progress, failed: `it failed (${whyOf(live["status"])}); replace or delete the pod` };
+  }
+  return conditionOf(live, "Ready", "True") ? DONE : waiting(progress);
 }
 
 function claim(live: KubeObject): Rollout {
   const phase = textAt(live, "status", "phase") ?? "Pending";
+  if (phase === "Lost") {
+    const progress = "not bound (Lost)";
+    return { done: false, progress, failed: "its volume is gone (phase Lost); restore the volume or delete the claim" };
+  }
   // Its growth is checked at the end, when its pod exists.
   return phase === "Bound" ? DONE : waiting(`not bound (${phase})`);
 }

@@ -36,6 +36,28 @@ describe("a rollout", () => {
     assert.equal(of(counts(2, 0, 0), { replicas: 2, paused: true }), "done");
   });
 
+  it("of a Deployment fails at its deadline, and not by the deadline of the rollout before", () => {
+    const late = { type: "Progressing", status: "False", reason: "ProgressDeadlineExceeded" };
+    const of = (status: object, more: object = {}) =>
+      rollout(
+        object("Deployment", { replicas: 2, progressDeadlineSeconds: 5 }, { ...status, conditions: [late] }, more),
+      );
+    const failed = of(counts(2, 1, 2));
+    assert.ok(!failed.done && failed.doubtful);
+    assert.equal(failed.failed, "1 of 2 pods ready; it made no progress for 5 seconds");
+    const unseen = of({ ...counts(2, 2, 2), observedGeneration: 1 }, { generation: 2 });
+    assert.ok(!unseen.done && unseen.failed === undefined);
+  });
+
+  it("of a pod without a controller, and of a claim, ends with their failure", () => {
+    const evicted = { phase: "Failed", reason: "Evicted", message: "out of memory" };
+    const one = { apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, status: evicted };
+    assert.equal(progress(one), "it failed (Evicted: out of memory); replace or delete the pod");
+    assert.match(progress({ ...one, status: { phase: "Failed" } }), /it failed \(no reason given\)/);
+    assert.equal(progress({ ...one, status: { phase: "Pending" } }), "phase Pending, not ready");
+    assert.match(progress(claim("a", "1Gi", "1Gi", { phase: "Lost" })), /its volume is gone \(phase Lost\)/);
+  });
+
   it("of a StatefulSet respects its update strategy", () => {
     const of = (status: object, spec: object = {}) => progress(object("StatefulSet", { replicas: 2, ...spec }, status));
     const rolling = { currentRevision: "a", updateRevision: "b" };
