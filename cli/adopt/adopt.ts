@@ -22,6 +22,9 @@ export interface AdoptHelmOptions {
   readonly json?: boolean;
 }
 
+/** A release has an owner without objects of its own. */
+const ONLY_RECORD = "It has no objects of its own, as the record of a Helm release.";
+
 /**
  * Shows the owner of a thing, what belongs to it, and what the stack would change; asks, and permits the stack to take it
  * over with its next update.
@@ -39,6 +42,7 @@ export async function adopt(context: Context, place: string, options: AdoptHelmO
   const owners = [...new Set(found.map(({ record }) => ownerText(record)))];
   const contents = await Promise.all(found.map((held) => contentsOf(client, namespace, name, held)));
   context.live.status("  comparing it with what the stack would apply");
+  const known = contents.flatMap(contentLines);
   const changes = await changesBy(stack, place, context.platforms);
   context.live.end();
   if (options.dryRun === true && options.json === true) {
@@ -47,8 +51,8 @@ export async function adopt(context: Context, place: string, options: AdoptHelmO
   context.live.line(
     [
       `${place} belongs to ${owners.join("; and to ")}.`,
-      `After the next update of ${offerTo(to)} that stack can't change or delete it. It consists of:`,
-      ...contents.flatMap(contentLines).map((line) => `  - ${line}`),
+      `After the next update of ${offerTo(to)} that stack can't change or delete it. ${known.length > 0 ? "It consists of:" : ONLY_RECORD}`,
+      ...known.map((line) => `  - ${line}`),
       changes.known
         ? "The next update:"
         : `What the next update would change is not known, see pulumi preview --stack ${stack}:`,

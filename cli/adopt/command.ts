@@ -7,7 +7,10 @@ import type { AdoptHelmOptions } from "./adopt";
 export const adoptCommand = (context: Context): Command =>
   new Command("adopt")
     .description("allow a platform stack to take over what another stack owns in a cluster")
-    .argument("<namespace/name>", "set or bundle instance, such as ray/analytics")
+    .argument(
+      "<namespace/name>",
+      "set or bundle instance, such as ray/analytics, or kube-system/release-NAME of a Helm release",
+    )
     .requiredOption("--stack <stack>", "the platform stack that takes it over", filled)
     .option("--kubeconfig <file>", "kubeconfig of the cluster (default: $KUBECONFIG, else ~/.kube/config)", filled)
     .option("--context <name>", "context of the kubeconfig (default: its current one)", filled)

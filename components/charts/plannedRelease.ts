@@ -5,6 +5,8 @@ export interface PlannedRelease {
   readonly path: string;
   readonly name: string;
   readonly namespace: string;
+  /** The set that records its owner. */
+  readonly owner: { readonly namespace: string; readonly name: string };
   /** APIService that it registers. A cluster can have only one. */
   readonly apiService?: string;
   /** Its cluster-scoped objects whose names may conflict. */
@@ -19,6 +21,15 @@ export interface ClusterObject {
   readonly kind: string;
   readonly name: string;
 }
+
+/**
+ * The set that records the owner of a release whose name is unique on a cluster. Its namespace always exists, while
+ * Helm creates that of the release.
+ */
+export const ownerSet = (release: string): PlannedRelease["owner"] => ({
+  namespace: "kube-system",
+  name: `release-${release}`,
+});
 
 /** Value of a chart that changes the names of its objects. */
 export const NAMING = "fullnameOverride";
@@ -43,5 +54,5 @@ export function oneRelease(
   const isRenamed = typeof given === "string" && given !== "";
   const { release: name, namespace } = account;
   const objects = [{ kind: "ClusterRole", name: role(isRenamed ? given : name) }];
-  return [{ path, name, namespace, objects, isRenamed, expected }];
+  return [{ path, name, namespace, owner: ownerSet(name), objects, isRenamed, expected }];
 }

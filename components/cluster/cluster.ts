@@ -23,6 +23,8 @@ export interface ClusterArgs {
   readonly identity?: RoleCluster;
   /** What Karpenter needs to create nodes. Plain. Not set without Karpenter. */
   readonly nodeSource?: NodeSource | undefined;
+  /** Helm releases in it that components import instead of installing them, as namespace/name. Default: none. */
+  readonly offered?: readonly string[];
   /** The resource that created the cluster. Not set for an existing cluster. */
   readonly made?: pulumi.Resource;
 }
@@ -43,6 +45,8 @@ export class Cluster extends pulumi.ComponentResource {
   public readonly nodeSource: NodeSource | undefined;
   /** The resource that created the cluster; undefined for an existing cluster. */
   public readonly made: pulumi.Resource | undefined;
+  /** Helm releases in it that components import instead of installing them, as namespace/name. */
+  public readonly offered: readonly string[];
   private readonly providerName: string;
   private madeProvider?: Provider;
 
@@ -56,6 +60,7 @@ export class Cluster extends pulumi.ComponentResource {
     this.identity = args.identity;
     this.nodeSource = args.nodeSource;
     this.made = args.made;
+    this.offered = args.offered ?? [];
     this.providerName = name;
     this.registerOutputs({ kubeconfig: this.kubeconfig, context: this.context, server: this.server });
   }

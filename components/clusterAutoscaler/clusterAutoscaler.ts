@@ -1,8 +1,9 @@
-import { Release } from "@pulumi/kubernetes/helm/v3/release";
 import * as pulumi from "@pulumi/pulumi";
-import { chartSource, type Charts } from "../charts/charts";
+import type { Charts } from "../charts/charts";
+import type { DataPart } from "../resources/dataGuard";
 import { component } from "../resources/package";
 import type { Cluster } from "../cluster/cluster";
+import { createRelease } from "../cluster/ownedRelease";
 import type { Identity } from "../cluster/onEks/onEks";
 import { roleName } from "../cluster/serviceAccountRole/plan";
 import { ServiceAccountRole } from "../cluster/serviceAccountRole/serviceAccountRole";
@@ -27,6 +28,8 @@ export interface ClusterAutoscalerArgs {
 export class ClusterAutoscaler extends pulumi.ComponentResource {
   /** ARN of its role; undefined if the config names none and none is created. */
   readonly roleArn: pulumi.Output<string | undefined>;
+  /** What the guard of data protects. */
+  readonly dataParts: readonly DataPart[];
 
   constructor(name: string, args: ClusterAutoscalerArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("ClusterAutoscaler"), name, {}, opts);
@@ -34,21 +37,14 @@ export class ClusterAutoscaler extends pulumi.ComponentResource {
     const made = this.createRole(name, args);
     const annotated = identity === "podIdentity" ? undefined : (made?.roleArn ?? settings.cluster.roleArn);
     const values = pulumi.output(annotated).apply((roleArn) => chartValues(settings, roleArn));
-    new Release(
+    const { timeoutSeconds } = settings;
+    const { dataPart } = createRelease(
       `${name}-release`,
-      {
-        name: AUTOSCALER.release,
-        namespace: AUTOSCALER.namespace,
-        ...chartSource("cluster-autoscaler", args.charts),
-        values,
-        atomic: true,
-        cleanupOnFail: true,
-        maxHistory: 5,
-        timeout: settings.timeoutSeconds,
-      },
+      { cluster, charts: args.charts, chart: "cluster-autoscaler", account: AUTOSCALER, values, timeoutSeconds },
       // A pod gets its role when it starts, so the role must be complete first.
-      { parent: this, provider: cluster.provider, dependsOn: made ?? [] },
+      { parent: this, dependsOn: made ? [made] : [] },
     );
+    this.dataParts = [dataPart];
     this.roleArn = pulumi.output(made?.roleArn ?? settings.cluster.roleArn);
     this.registerOutputs({ roleArn: this.roleArn });
   }

@@ -53,6 +53,6 @@ export const clusterAutoscaler = feature({
     const identity = settings.cluster.roleArn === undefined ? config?.eks?.identity : undefined;
     const prefix = config?.eks && rolePrefix(config.eks);
     const args = { cluster, charts, settings, identity, rolePrefix: prefix };
-    return { guarded: [new ClusterAutoscaler("cluster-autoscaler", args)] };
+    return { stateful: [new ClusterAutoscaler("cluster-autoscaler", args)] };
   },
 });

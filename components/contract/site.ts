@@ -12,6 +12,8 @@ export interface Site {
   readonly charts: Charts;
   /** The stack's state before this run. */
   readonly state: Promise<StateResources>;
+  /** Helm releases that were offered to this stack and are not in its state yet, as namespace/name. */
+  readonly offered: readonly string[];
   /** Pods of all features, and the IAM roles that they create. */
   readonly pods: readonly PlacedPod[];
   readonly roles: readonly PlannedRole[];
@@ -63,7 +65,7 @@ export interface RayEndpoint {
   readonly caSecret?: string;
 }
 
-/** A component that may contain data. */
+/** A component that may contain data, or has releases that only their owner may uninstall. */
 export interface Stateful extends pulumi.ComponentResource {
   readonly dataParts: readonly DataPart[];
 }
@@ -72,7 +74,7 @@ export interface Stateful extends pulumi.ComponentResource {
 export interface Created {
   /** What a refused destroy must not have deleted. It is deleted after all guards. */
   readonly guarded?: readonly pulumi.Resource[];
-  /** Components with data, which are also guarded. */
+  /** Components with parts that the guard of data checks. They are also guarded. */
   readonly stateful?: readonly Stateful[];
   /** Components that themselves refuse a destroy. */
   readonly guards?: readonly pulumi.Resource[];

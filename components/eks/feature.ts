@@ -47,7 +47,7 @@ export const eks = feature({
     // Without the modules for AWS, a platform on an existing cluster starts a third faster.
     const cluster =
       config.type === "existing" && config.eks === undefined
-        ? new Cluster(name, { existing: config.access })
+        ? new Cluster(name, { existing: config.access, offered: site.offered })
         : await (await import("./onEks.js")).clusterOnEks(name, config, site);
     return {
       guarded: [cluster, ...(cluster.made ? [cluster.made] : [])],

@@ -19,7 +19,7 @@ export async function clusterOnEks(name: string, config: ClusterConfig, site: Si
   if (config.type === "existing") {
     const identity = config.eks && existingIdentity(`${name}-eks`, config.eks);
     await checkRoles(config, site, state, identity?.aws);
-    return new Cluster(name, { existing: config.access, ...(identity && { identity }) });
+    return new Cluster(name, { existing: config.access, offered: site.offered, ...(identity && { identity }) });
   }
   refuseImpossibleChanges(state, config.eks);
   const aws = awsProvider(`${name}-eks`, config.eks);

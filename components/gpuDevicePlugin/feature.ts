@@ -43,7 +43,7 @@ export const gpuDevicePlugin = feature({
   async create({ gpuDevicePlugin: settings }, { charts, provided: { cluster } }) {
     if (!cluster || !settings) return undefined;
     const { GpuDevicePlugin } = await import("./gpuDevicePlugin.js");
-    return { guarded: [new GpuDevicePlugin("gpu-device-plugin", { cluster, charts, settings })] };
+    return { stateful: [new GpuDevicePlugin("gpu-device-plugin", { cluster, charts, settings })] };
   },
 });
 

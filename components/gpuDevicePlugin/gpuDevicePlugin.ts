@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Charts } from "../charts/charts";
 import { createSystemRelease } from "../cluster/systemChart/systemChart";
+import type { DataPart } from "../resources/dataGuard";
 import { component } from "../resources/package";
 import type { Cluster } from "../cluster/cluster";
 import { GPU_PLUGIN, gpuPluginValues, type GpuPluginSettings } from "./plan";
@@ -16,6 +17,9 @@ export interface GpuDevicePluginArgs {
 
 /** NVIDIA's device plugin on GPU nodes that lack it. */
 export class GpuDevicePlugin extends pulumi.ComponentResource {
+  /** What the guard of data protects. */
+  readonly dataParts: readonly DataPart[];
+
   constructor(
     name: string,
     { cluster, charts, settings }: GpuDevicePluginArgs,
@@ -32,7 +36,7 @@ export class GpuDevicePlugin extends pulumi.ComponentResource {
       values,
       timeoutSeconds,
     } as const;
-    createSystemRelease(name, { ...release, dependsOn: [] }, this);
+    this.dataParts = [createSystemRelease(name, { ...release, dependsOn: [] }, this).dataPart];
     this.registerOutputs({});
   }
 }

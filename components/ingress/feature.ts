@@ -2,7 +2,6 @@ import { chartImages } from "../charts/images";
 import { oneRelease } from "../charts/plannedRelease";
 import { prefixedRole } from "../cluster/serviceAccountRole/plan";
 import { feature } from "../feature";
-import { NGINX } from "./accounts";
 import { decodeIngress, isAutoMode, NAMES, PARTS, servedClasses, type Part } from "./config/decode";
 import { ingressSchema } from "./config/schema";
 import { runningOwner } from "./nginx";
@@ -41,8 +40,6 @@ export const ingress = feature({
         part !== undefined && part.roleArn === undefined && (!("zones" in part) || part.zones.length > 0);
       return needsRole ? prefixedRole(cluster?.eks, PARTS[name].account.release, `ingress.${name}.roleArn`) : [];
     }),
-  balancers: ({ ingress: settings }) =>
-    settings?.nginx ? [{ type: "release", namespace: NGINX.namespace, name: NGINX.release }] : [],
 
   async create({ cluster: config, ingress: settings }, { charts, state, provided: { cluster } }) {
     const served = config?.eks;
@@ -50,6 +47,6 @@ export const ingress = feature({
     const { Ingress } = await import("./ingress.js");
     const nginxOwner = settings.nginx && runningOwner(await state);
     const created = new Ingress("ingress", { cluster, charts, settings, served, nginxOwner });
-    return { guarded: [created], provides: { ingress: created } };
+    return { stateful: [created], provides: { ingress: created } };
   },
 });

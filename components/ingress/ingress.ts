@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Charts } from "../charts/charts";
 import type { Cluster } from "../cluster/cluster";
 import { rolePrefix, type OnEks } from "../cluster/onEks/onEks";
+import type { DataPart } from "../resources/dataGuard";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import { CERTIFICATES, DNS, LOAD_BALANCER, NGINX } from "./accounts";
@@ -11,7 +12,12 @@ import { loadBalancerStatements } from "./loadBalancer/permissions";
 import { loadBalancerValues } from "./loadBalancer/values";
 import { nginxValues, type BalancerOwner } from "./nginx";
 import type { IngressSettings, SystemChartSettings } from "./settings";
-import { createSystemRelease, createSystemRole, type SystemRole } from "../cluster/systemChart/systemChart";
+import {
+  createSystemRelease,
+  createSystemRole,
+  type SystemRelease,
+  type SystemRole,
+} from "../cluster/systemChart/systemChart";
 
 export interface IngressArgs {
   /** The cluster to install on. */
@@ -31,6 +37,9 @@ export interface IngressArgs {
 
 /** Ingress controllers, DNS records and certificates on EKS. Each part is an upstream chart with its own IAM role. */
 export class Ingress extends pulumi.ComponentResource {
+  /** What the guard of data protects. */
+  readonly dataParts: DataPart[] = [];
+
   constructor(name: string, args: IngressArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("Ingress"), name, {}, opts);
     const { settings, served, cluster } = args;
@@ -48,7 +57,7 @@ export class Ingress extends pulumi.ComponentResource {
         timeoutSeconds,
         dependsOn: [controller],
       } as const;
-      createSystemRelease(`${name}-nginx`, { ...args, ...release }, this);
+      this.release(`${name}-nginx`, { ...args, ...release });
     }
     if (externalDns) {
       const { arn, made } = this.roleOf(`${name}-dns`, args, externalDns, DNS, (of) => dnsStatements(of, externalDns));
@@ -61,7 +70,7 @@ export class Ingress extends pulumi.ComponentResource {
         timeoutSeconds,
         dependsOn: [made, controller],
       } as const;
-      createSystemRelease(`${name}-dns`, { ...args, ...release }, this);
+      this.release(`${name}-dns`, { ...args, ...release });
     }
     if (certManager) {
       const statements = (of: string) => certificateStatements(of, certManager);
@@ -76,7 +85,7 @@ export class Ingress extends pulumi.ComponentResource {
         timeoutSeconds,
         dependsOn: [made, controller],
       } as const;
-      const there = createSystemRelease(`${name}-certificates`, { ...args, ...release }, this);
+      const there = this.release(`${name}-certificates`, { ...args, ...release });
       // During a preview, the kind does not exist until the release has installed it.
       const objects = there.id.apply(() => [issuerOf(certManager, served)]);
       const set = {
@@ -98,15 +107,17 @@ export class Ingress extends pulumi.ComponentResource {
       .all([arn, cluster.identity?.vpcId])
       .apply(([roleArn, vpcId = ""]) => loadBalancerValues(controller, served, { vpcId, roleArn }));
     const { timeoutSeconds, allowCrdChanges } = controller;
-    return createSystemRelease(
-      `${name}-alb`,
-      {
-        ...args,
-        ...{ chart: "aws-load-balancer-controller", account: LOAD_BALANCER, values, timeoutSeconds, allowCrdChanges },
-        dependsOn: [made],
-      },
-      this,
-    );
+    return this.release(`${name}-alb`, {
+      ...args,
+      ...{ chart: "aws-load-balancer-controller", account: LOAD_BALANCER, values, timeoutSeconds, allowCrdChanges },
+      dependsOn: [made],
+    });
+  }
+
+  private release(name: string, args: SystemRelease): pulumi.CustomResource {
+    const { release, dataPart } = createSystemRelease(name, args, this);
+    this.dataParts.push(dataPart);
+    return release;
   }
 
   /** The configured or created role of a part: its annotation for pods, and the resources that pods depend on. */

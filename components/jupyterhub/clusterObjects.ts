@@ -5,6 +5,9 @@ import type { Path } from "../../foundation/schema/faults";
 import { NAMING, type ClusterObject, type PlannedRelease } from "../charts/plannedRelease";
 import type { JupyterHubSettings } from "./settings";
 
+/** The set of JupyterHub's Secret, whose owner is that of the release. */
+export const SECRET_SET = "jupyterhub-secret";
+
 /** Names them like the chart does, with the user's values. */
 export function clusterObjects({ releaseName, values }: ClusterNaming): ClusterObject[] {
   const fullname = fullnameOf(releaseName, values);
@@ -40,5 +43,6 @@ export function hubRelease(hub: Pick<JupyterHubSettings, "releaseName" | "namesp
   const [path, expected] = isRenamed
     ? [`jupyterhub.values.${NAMING}`, "a name that no other hub on the cluster has"]
     : ["jupyterhub", "a namespace and a releaseName of its own"];
-  return { path, name, namespace, objects: clusterObjects(hub), isRenamed, expected };
+  const owner = { namespace, name: SECRET_SET };
+  return { path, name, namespace, owner, objects: clusterObjects(hub), isRenamed, expected };
 }

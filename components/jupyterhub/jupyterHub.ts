@@ -1,14 +1,15 @@
 import { createHmac, randomBytes } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
-import { Release } from "@pulumi/kubernetes/helm/v3/release";
-import { chartSource, type Charts } from "../charts/charts";
+import type { Charts } from "../charts/charts";
 import type { Cluster } from "../cluster/cluster";
+import { createRelease, releaseOf } from "../cluster/ownedRelease";
 import { namespaceObjects } from "../namespaces/plan";
 import type { DataPart } from "../resources/dataGuard";
 import { dataPart } from "../resources/guard/dataPart";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import { mergeValues, type Values } from "../../foundation/json/merge";
+import { SECRET_SET } from "./clusterObjects";
 import { loadBalancer } from "./loadBalancer";
 import { HUB_SECRET, planSecret, planValues, type Tokens } from "./plan";
 import { withRayFiles } from "./rayAccess";
@@ -16,7 +17,6 @@ import { raySecret, type NotebookRay } from "./raySecret";
 import type { JupyterHubSettings } from "./settings";
 
 const NAMESPACE_SET = "namespace";
-const SECRET_SET = "jupyterhub-secret";
 
 export interface JupyterHubArgs {
   /** The cluster to install on. */
@@ -51,11 +51,6 @@ export class JupyterHub extends pulumi.ComponentResource {
 
     const ground = this.createNamespace(name, args);
     const data = this.tokens(name).apply((tokens) => planSecret(settings, tokens));
-    const secret = new ManifestSet(
-      `${name}-secret`,
-      { ...cluster.access, name: SECRET_SET, namespace, objects: pulumi.secret([secretObject(data)]) },
-      { parent: this, dependsOn: ground },
-    );
     // If the config contains encrypted values, any user value may be one.
     const own = settings.valuesAreSecret ? pulumi.secret(settings.values) : settings.values;
     const ray = settings.ray ? args.ray : undefined;
@@ -67,37 +62,29 @@ export class JupyterHub extends pulumi.ComponentResource {
       const { jupyterhub, ...wrapper } = mergeValues(planned, { jupyterhub: users });
       return { ...wrapper, jupyterhub: withRayFiles(jupyterhub as Values, ray?.access) };
     });
-    const release = new Release(
+    const { timeoutSeconds, releaseName } = settings;
+    const account = { release: releaseName, namespace };
+    const plan = { cluster, charts: args.charts, chart: "jupyterhub", account, values, timeoutSeconds } as const;
+    const owner = { namespace, name: SECRET_SET };
+    const objects = pulumi.secret([secretObject(data)]);
+    const secret = new ManifestSet(
+      `${name}-secret`,
+      { ...cluster.access, ...owner, objects, release: releaseOf(plan) },
+      { parent: this, dependsOn: ground },
+    );
+    const { release, dataPart: part } = createRelease(
       `${name}-release`,
-      {
-        name: settings.releaseName,
-        namespace,
-        ...chartSource("jupyterhub", args.charts),
-        values,
-        atomic: true,
-        cleanupOnFail: true,
-        maxHistory: 5,
-        timeout: settings.timeoutSeconds,
-      },
+      { ...plan, owner: { ...owner, set: secret } },
       {
         parent: this,
-        provider: cluster.provider,
-        dependsOn: [ground, secret, ...(fromRay ? [fromRay] : [])],
+        dependsOn: [ground, ...(fromRay ? [fromRay] : [])],
         // A release in another namespace has cluster-scoped objects of the same names.
         deleteBeforeReplace: true,
       },
     );
 
     this.dataParts = [
-      dataPart(cluster.access, {
-        ...{ type: "release", namespace, name: settings.releaseName },
-        owner: {
-          set: SECRET_SET,
-          id: secret.ownerId,
-          generation: secret.generation.apply((one) => one ?? 0),
-          urn: release.urn,
-        },
-      }),
+      part,
       ...(settings.keepVolumes
         ? []
         : [dataPart(cluster.access, { type: "set", namespace, name: NAMESPACE_SET, inventory: ground.inventory })]),

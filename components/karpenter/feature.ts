@@ -32,6 +32,6 @@ export const karpenter = feature({
     const { Karpenter } = await import("./karpenter.js");
     const config = withSteadyPools(given.eks, pods);
     const args = { cluster, charts, settings, config, source: cluster.nodeSource };
-    return { guarded: [new Karpenter("karpenter", args)] };
+    return { stateful: [new Karpenter("karpenter", args)] };
   },
 });

@@ -8,6 +8,7 @@ import { rolePrefix } from "../cluster/onEks/onEks";
 import { claimedPools } from "../cluster/nodePool/pools";
 import { withAws } from "../cluster/serviceAccountRole/serviceAccountRole";
 import { createSystemRelease, createSystemRole } from "../cluster/systemChart/systemChart";
+import type { DataPart } from "../resources/dataGuard";
 import { Interruptions } from "./interruptions";
 import { EC2_CLASS, ec2ClassManifest, nodePoolManifests } from "../cluster/onEks/nodePoolManifests";
 import { karpenterStatements } from "./permissions";
@@ -32,6 +33,9 @@ export interface KarpenterArgs {
  * and a NodePool and EC2NodeClass for each node pool of the config.
  */
 export class Karpenter extends pulumi.ComponentResource {
+  /** What the guard of data protects. */
+  readonly dataParts: readonly DataPart[];
+
   constructor(name: string, args: KarpenterArgs, opts?: pulumi.ComponentResourceOptions) {
     const { cluster, charts, config, settings, source } = args;
     if (!cluster.identity) throw new pulumi.InputPropertyError({ propertyPath: "cluster", reason: "not on EKS" });
@@ -55,11 +59,12 @@ export class Karpenter extends pulumi.ComponentResource {
       .all([queueName, annotated])
       .apply(([queue, roleArn]) => karpenterValues(settings, { ...config, queueName: queue, roleArn }));
     const { timeoutSeconds } = settings;
-    const release = createSystemRelease(
+    const { release, dataPart } = createSystemRelease(
       name,
       { cluster, charts, chart: "karpenter", account: KARPENTER, values, timeoutSeconds, dependsOn: [role] },
       this,
     );
+    this.dataParts = [dataPart];
     const known = pulumi
       .all([source.role.name, pulumi.all([...source.subnetIds]), source.securityGroupId])
       .apply(([roleName, subnetIds, securityGroupId]): KnownSource => ({

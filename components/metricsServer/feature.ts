@@ -47,7 +47,7 @@ export const metricsServer = feature({
   async create({ metricsServer: settings }, { charts, provided: { cluster } }) {
     if (!cluster || !settings) return undefined;
     const { MetricsServer } = await import("./metricsServer.js");
-    return { guarded: [new MetricsServer("metrics-server", { cluster, charts, settings })] };
+    return { stateful: [new MetricsServer("metrics-server", { cluster, charts, settings })] };
   },
 });
 

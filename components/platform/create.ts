@@ -9,17 +9,18 @@ import { balancerOwners, placedPods, plannedRoles } from "./facts";
 import { createGuards } from "./guards";
 import { hiding } from "./hiding";
 
-/** Creates the features in their order, then the guards. Returns the stack outputs. */
+/** Creates the features in their order, then the guards. Returns the stack outputs. `offered`: see `Site`. */
 export async function createPlatform(
   config: PlatformConfig,
   charts: Charts,
   state: Promise<StateResources>,
+  offered: readonly string[] = [],
 ): Promise<pulumi.Inputs> {
   // Wherever a feature passes a secret of the config on, no preview and no state shows it.
   const hide = hiding(config.secrets);
   if (config.secrets.length > 0)
     pulumi.runtime.registerStackTransformation(({ props, opts }) => ({ props: hide(props) as object, opts }));
-  const { provides, outputs, ...created } = await createFeatures(FEATURES, config, charts, state);
+  const { provides, outputs, ...created } = await createFeatures(FEATURES, config, charts, state, offered);
   createGuards({ cluster: provides.cluster, ...created, balancers: balancerOwners(config) });
   return hide(outputs) as pulumi.Inputs;
 }
@@ -30,6 +31,7 @@ export async function createFeatures(
   config: PlatformConfig,
   charts: Charts,
   state: Promise<StateResources>,
+  offered: readonly string[] = [],
 ): Promise<Required<Created>> {
   const [pods, roles] = [placedPods(config), plannedRoles(config)];
   const guarded: pulumi.Resource[] = [];
@@ -38,7 +40,7 @@ export async function createFeatures(
   let provides: Provided = {};
   let outputs: pulumi.Inputs = {};
   for (const feature of features) {
-    const site: Site = { charts, state, pods, roles, provided: provides, guarded: [...guarded] };
+    const site: Site = { charts, state, offered, pods, roles, provided: provides, guarded: [...guarded] };
     const created: Created = (await feature.create?.(config, site)) ?? {};
     stateful.push(...(created.stateful ?? []));
     guarded.push(...(created.guarded ?? []), ...(created.stateful ?? []));

@@ -9,19 +9,24 @@ import { checkClusters } from "./checks/sameClusters";
 import type { PlatformConfig } from "./config/platformConfig";
 import { plannedReleases } from "./facts";
 
+interface Found extends WithCharts {
+  /** See `Site`. */
+  readonly offered: readonly string[];
+}
+
 /**
  * Asks all that has to be known before anything is registered: what runs on the cluster, who uses what is removed, and
  * charts, which it fetches. Changes nothing; throws a RunError.
  */
-export async function lookAround(config: PlatformConfig, state: Promise<StateResources>): Promise<WithCharts> {
+export async function lookAround(config: PlatformConfig, state: Promise<StateResources>): Promise<Found> {
   const features: readonly Feature[] = FEATURES;
-  const [found] = await Promise.all([
+  const [offered, found] = await Promise.all([
+    checkReleases(config.cluster, plannedReleases(config), state),
     withCharts(config, state),
     warnOfDisabled(config.disabled, state),
     checkRemoval(config, state),
     checkClusters(config, state),
-    checkReleases(config.cluster, plannedReleases(config), state),
     ...features.map((one) => one.look?.(config, state)),
   ]);
-  return found;
+  return { ...found, offered };
 }

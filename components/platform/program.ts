@@ -16,8 +16,8 @@ export async function platform(): Promise<pulumi.Inputs> {
   // Runs while the provider starts. It only logs a warning, so no resource waits for it.
   const sizes = warnOfSizes(given.cluster, placedPods(given));
   sizes.catch(() => undefined);
-  const { config, charts, skipped } = await lookAround(given, state);
-  const outputs = await createPlatform(config, charts, state);
+  const { config, charts, skipped, offered } = await lookAround(given, state);
+  const outputs = await createPlatform(config, charts, state, offered);
   await sizes;
   return { ...outputs, ...(skipped && { skipped }) };
 }

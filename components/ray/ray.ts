@@ -40,9 +40,9 @@ export class Ray extends pulumi.ComponentResource {
       [...plannedNamespaces(clusters)].map(([each, users]) => [each, this.createNamespace(name, each, users, cluster)]),
     );
     const needsOperator = Object.values(clusters).some(({ mode }) => mode === "kuberay");
-    const operator = needsOperator
+    const { release: operator, dataPart } = needsOperator
       ? createOperator(`${name}-operator`, { cluster, charts: args.charts, settings: args.operator }, this)
-      : undefined;
+      : {};
 
     const made = Object.fromEntries(
       Object.entries(clusters).map(([clusterName, config]) => {
@@ -68,7 +68,7 @@ export class Ray extends pulumi.ComponentResource {
         { access: rayEndpoint(clusterName, clusters[clusterName]!), ready },
       ]),
     );
-    this.dataParts = Object.values(made).map((each) => each.dataPart);
+    this.dataParts = [...(dataPart ? [dataPart] : []), ...Object.values(made).map((each) => each.dataPart)];
     this.registerOutputs({ endpoints: this.endpoints });
   }
 

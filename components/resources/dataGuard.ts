@@ -26,7 +26,9 @@ export interface DataPart {
 
 /** A set whose record of an owner counts for a Helm release too. */
 export interface PartOwner {
-  /** Name of the set, in the namespace of the release. */
+  /** Namespace of the set. Default: that of the release. */
+  readonly namespace?: pulumi.Input<string>;
+  /** Name of the set. */
   readonly set: pulumi.Input<string>;
   /** Its owner id. */
   readonly id: pulumi.Input<string>;

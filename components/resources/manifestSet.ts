@@ -9,6 +9,16 @@ export interface Ping {
   readonly url: pulumi.Input<string>;
 }
 
+/** A Helm release, which has no record of its owner itself. */
+export interface OwnedRelease {
+  /** Namespace of the release. */
+  readonly namespace: pulumi.Input<string>;
+  /** Name of the release. */
+  readonly name: pulumi.Input<string>;
+  /** Text that changes with the chart and its values. */
+  readonly digest: pulumi.Input<string>;
+}
+
 export interface ManifestSetArgs {
   /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
   readonly kubeconfig?: pulumi.Input<string>;
@@ -69,6 +79,11 @@ export interface ManifestSetArgs {
    * an update.
    */
   readonly record?: pulumi.Input<Record<string, unknown>>;
+  /**
+   * Helm release that belongs to the owner of the set. A change of it is a change by the owner, so that a stack with
+   * an older state is noticed. Default: none.
+   */
+  readonly release?: pulumi.Input<OwnedRelease>;
   /**
    * `true`: a set of the same name may belong to another stack, as that of a namespace which is never deleted. What
    * another stack has created is used as it is; only what is missing is created. Default: false; such a set is an

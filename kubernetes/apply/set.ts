@@ -29,6 +29,8 @@ export interface SetInputs {
   readonly allowMove?: boolean;
   /** Stored in the state with the set, see framework/record.ts. */
   readonly record?: object;
+  /** Helm release that belongs to the owner of the set. */
+  readonly release?: { readonly namespace: string; readonly name: string; readonly digest: string };
   /** Owner id of existing objects that the creation takes over, see takeOver.ts. */
   readonly adopt?: string;
   /** Kept disk that a new StatefulSet uses, see disks/newSet.ts. */

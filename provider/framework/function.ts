@@ -1,6 +1,8 @@
 /** Context of a Pulumi function, which a program calls without creating a resource. */
 
 export interface Question {
+  /** Name of the state backend, see foundation/pulumi/backend.ts. */
+  readonly backend: string;
   /** Aborted when the engine cancels. */
   readonly signal: AbortSignal;
   /** Logs a line of the update. */

@@ -109,6 +109,7 @@ export function service(provider: Provider, sessions: Sessions, backend: string)
     invoke: plain(async (request: rpc.InvokeRequest, session) => {
       const call = await functionOf(provider, request.getTok());
       const question: Question = {
+        backend,
         signal: session.signal,
         log: (severity, message) => session.log("", severity, message),
       };

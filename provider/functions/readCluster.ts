@@ -7,7 +7,10 @@ import { connect } from "../../kubernetes/connect/connect";
 import { clusterUid } from "../../kubernetes/identity/clusterUid";
 import { RECORD_LABEL, recordOn, urnLabel } from "../../kubernetes/owners/annotations";
 import { isCurrent, ownerText } from "../../kubernetes/owners/judge";
-import type { FunctionHandler } from "../framework/function";
+import { offerTo, stackOf } from "../../kubernetes/owners/record";
+import { isPreviewed } from "../../foundation/pulumi/adoption";
+import type { FunctionHandler, Question } from "../framework/function";
+import { noteOffer } from "../../kubernetes/owners/offered";
 
 export interface ClusterQuestion {
   /** Default: the cluster that the program runs in. */
@@ -28,6 +31,8 @@ export interface OwnedRecord {
   readonly name: string;
   readonly owner: string;
   readonly generation: number;
+  /** Namespace and name of the set or bundle. */
+  readonly place: string;
 }
 
 export interface ClusterAnswer {
@@ -43,14 +48,15 @@ export interface ClusterAnswer {
 const PATIENCE_MS = 2_000;
 
 export const readCluster: FunctionHandler<ClusterQuestion, ClusterAnswer> = async (
-  { signal },
+  question,
   { kubeconfig, context, project, expected, owned },
 ) => {
+  const { signal } = question;
   try {
     const client = connect(kubeconfig, context, { signal, patienceMs: PATIENCE_MS });
     const uid = await clusterUid(client, project);
     if (uid !== undefined && uid !== expected) return { uid };
-    return { ...(uid !== undefined && { uid }), others: await othersOf(client, owned) };
+    return { ...(uid !== undefined && { uid }), others: await othersOf(client, question, owned) };
   } catch (error) {
     signal.throwIfAborted();
     return { trouble: error instanceof Error ? error.message : String(error) };
@@ -58,18 +64,21 @@ export const readCluster: FunctionHandler<ClusterQuestion, ClusterAnswer> = asyn
 };
 
 /** Costs one request, and one for each record that the stack does not have any more. */
-async function othersOf(client: Client, owned: readonly OwnedRecord[]): Promise<string[]> {
+async function othersOf(client: Client, question: Question, owned: readonly OwnedRecord[]): Promise<string[]> {
   if (owned.length === 0) return [];
   const label = `${RECORD_LABEL} in (${owned.map(({ urn }) => urnLabel(urn)).join(",")})`;
   const type = { apiVersion: "v1", kind: "ConfigMap" };
   const found = await unlessForbidden(client.list(type, { label, metadataOnly: true }));
   if (found === undefined) return [];
-  return forAll(owned, async ({ namespace, name, owner, generation }) => {
+  return forAll(owned, async ({ urn, namespace, name, owner, generation, place }) => {
     const isIt = ({ metadata }: (typeof found)[number]): boolean =>
       metadata.namespace === namespace && metadata.name === name;
     const live = found.find(isIt) ?? (await ifKnown(client.get({ ...type, namespace, name }, { metadataOnly: true })));
     const record = live ? recordOn(live) : undefined;
-    const isOwn = record === undefined || (record.owner === owner && isCurrent(record, { generation }));
-    return isOwn ? "" : ownerText(record);
+    if (record === undefined || (record.owner === owner && isCurrent(record, { generation }))) return "";
+    const isOffered = record.offeredTo === offerTo(stackOf({ ...question, urn })) || isPreviewed(place, true);
+    if (!isOffered) return ownerText(record);
+    noteOffer({ ...question, urn });
+    return "";
   });
 }

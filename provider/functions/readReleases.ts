@@ -1,5 +1,10 @@
 /** The function `readReleases`: what in a cluster prevents Helm releases from being installed. */
 
+import { isPreviewed } from "../../foundation/pulumi/adoption";
+import { recordOn } from "../../kubernetes/owners/annotations";
+import { ownerText } from "../../kubernetes/owners/judge";
+import { offerTo, type StackName } from "../../kubernetes/owners/record";
+import { recordRef } from "../../kubernetes/owners/store";
 import type { FunctionHandler } from "../framework/function";
 import type { Client } from "../../kubernetes/client/client";
 import { connect } from "../../kubernetes/connect/connect";
@@ -13,11 +18,15 @@ export interface ReleaseName {
   readonly objects: readonly { readonly kind: string; readonly name: string }[];
   /** The APIService that it registers. */
   readonly apiService?: string;
+  /** The set that records its owner, with its owner id if it is in the state of this stack. */
+  readonly owner: { readonly namespace: string; readonly name: string; readonly id?: string };
 }
 
 export interface ReleasesQuestion {
   readonly kubeconfig?: string;
   readonly context?: string;
+  /** `<project>/<stack>` that asks. */
+  readonly stack: string;
   readonly releases: readonly ReleaseName[];
   /**
    * Current releases of the stack, as namespace/name. They are ignored: the update deletes their objects before another
@@ -29,6 +38,8 @@ export interface ReleasesQuestion {
 export interface ReleasesAnswer {
   /** For each release, in order: the conflict, or an empty text. */
   readonly found: readonly string[];
+  /** Those that are deployed and belong to this stack or are offered to it, as namespace/name. */
+  readonly offered?: readonly string[];
   /** Why the cluster did not answer. */
   readonly trouble?: string;
 }
@@ -41,19 +52,23 @@ const PATIENCE_MS = 2_000;
  * is reported.
  */
 export const readReleases: FunctionHandler<ReleasesQuestion, ReleasesAnswer> = async (
-  { signal },
-  { kubeconfig, context, releases, own = [] },
+  { signal, backend },
+  { kubeconfig, context, stack, releases, own = [] },
 ) => {
+  const offered: string[] = [];
   try {
     const client = connect(kubeconfig, context, { signal, patienceMs: PATIENCE_MS });
     const listed = await Promise.all(CLUSTER_WIDE.map((kind) => unlessForbidden(installedOf(client, kind))));
-    const others = listed.flatMap((objects) => objects ?? []).filter((object) => !own.includes(ownerOf(object)));
-    const found = releases.map(async (release) =>
-      !own.includes(`${release.namespace}/${release.name}`) && (await isInstalled(client, release))
-        ? `a Helm release ${release.name} in namespace ${release.namespace}`
-        : (takenName(release, others) ?? (await takenApi(client, release)) ?? ""),
-    );
-    return { found: await Promise.all(found) };
+    const others = listed.flatMap((objects) => objects ?? []).filter((object) => !own.includes(releaseOf(object)));
+    const found = releases.map(async (release) => {
+      const place = `${release.namespace}/${release.name}`;
+      const statuses = own.includes(place) ? [] : await statusesOf(client, release);
+      if (statuses.length === 0) return takenName(release, others) ?? (await takenApi(client, release)) ?? "";
+      const other = await obstacleOf(client, release, statuses, { stack, backend });
+      if (other === undefined) offered.push(place);
+      return other ?? "";
+    });
+    return { found: await Promise.all(found), offered };
   } catch (error) {
     signal.throwIfAborted();
     return { found: [], trouble: error instanceof Error ? error.message : String(error) };
@@ -73,13 +88,31 @@ async function installedOf(client: Client, type: { apiVersion: string; kind: str
   return (await client.list(type, { label, metadataOnly: true })).map((object) => ({ ...object, ...type }));
 }
 
+/** The owner of an installed release, and how to take it over; undefined if this stack may import it. */
+async function obstacleOf(
+  client: Client,
+  { name, namespace, owner }: ReleaseName,
+  statuses: readonly string[],
+  asking: StackName,
+): Promise<string | undefined> {
+  const object = await unlessForbidden(client.get(recordRef(owner), { metadataOnly: true }));
+  const record = object && recordOn(object);
+  const place = `${owner.namespace}/${owner.name}`;
+  const found = `a Helm release ${name} in namespace ${namespace}`;
+  if (!statuses.includes("deployed")) return `${found} with status ${statuses.at(-1)}`;
+  if (record === undefined) return found;
+  if (record.owner === owner.id || record.offeredTo === offerTo(asking) || isPreviewed(place, true)) return undefined;
+  const adopt = `stackyard adopt ${place} --stack ${asking.stack.split("/").at(-1)}`;
+  return `${found}, which belongs to ${ownerText(record)} (to take it over: ${adopt})`;
+}
+
 /** Helm keeps a Secret for each revision. */
-async function isInstalled(client: Client, { name, namespace }: ReleaseName): Promise<boolean> {
+async function statusesOf(client: Client, { name, namespace }: ReleaseName): Promise<string[]> {
   const revisions = client.list(
     { apiVersion: "v1", kind: "Secret", namespace },
-    { label: `owner=helm,name=${name}`, metadataOnly: true, most: 1 },
+    { label: `owner=helm,name=${name}`, metadataOnly: true },
   );
-  return ((await unlessForbidden(revisions)) ?? []).length > 0;
+  return ((await unlessForbidden(revisions)) ?? []).map(({ metadata }) => metadata.labels?.["status"] ?? "unknown");
 }
 
 /** Returns the conflict with an existing APIService, whoever registered it. */
@@ -93,7 +126,7 @@ async function takenApi(client: Client, { apiService }: ReleaseName): Promise<st
 }
 
 /** Returns the release of an object, as namespace/name. */
-const ownerOf = ({ metadata: { annotations = {} } }: KubeObject): string =>
+const releaseOf = ({ metadata: { annotations = {} } }: KubeObject): string =>
   `${annotations["meta.helm.sh/release-namespace"]}/${annotations["meta.helm.sh/release-name"]}`;
 
 /**

@@ -1,8 +1,6 @@
-import { Release } from "@pulumi/kubernetes/helm/v3/release";
 import type * as pulumi from "@pulumi/pulumi";
-import { chartSource, type Charts } from "../../charts/charts";
-import type { ChartName } from "../../charts/table";
 import type { Cluster } from "../cluster";
+import { createRelease, type OwnedRelease, type ReleasePlan } from "../ownedRelease";
 import type { Identity } from "../onEks/onEks";
 import { roleName } from "../serviceAccountRole/plan";
 import { ServiceAccountRole } from "../serviceAccountRole/serviceAccountRole";
@@ -47,13 +45,7 @@ export function createSystemRole(
   );
 }
 
-interface SystemRelease {
-  readonly cluster: Cluster;
-  readonly charts: Charts;
-  readonly chart: ChartName;
-  readonly account: { readonly release: string; readonly namespace: string };
-  readonly values: pulumi.Input<Record<string, unknown>>;
-  readonly timeoutSeconds: number;
+export interface SystemRelease extends ReleasePlan {
   readonly allowCrdChanges?: readonly string[];
   /** Dependencies. Pods get their role when they start. */
   readonly dependsOn: readonly (pulumi.Resource | undefined)[];
@@ -62,9 +54,10 @@ interface SystemRelease {
 /** Creates the release of a verified chart. Its CRDs are a bundle, so that they are upgraded with it. */
 export function createSystemRelease(
   name: string,
-  { cluster, charts, chart, account, values, timeoutSeconds, allowCrdChanges = [], dependsOn }: SystemRelease,
+  { allowCrdChanges = [], dependsOn, ...plan }: SystemRelease,
   parent: pulumi.Resource,
-): Release {
+): OwnedRelease {
+  const { cluster, charts, chart, account, timeoutSeconds } = plan;
   const found = charts.crds?.[chart];
   const kinds =
     found &&
@@ -85,24 +78,9 @@ export function createSystemRelease(
       },
       { parent },
     );
-  return new Release(
+  return createRelease(
     `${name}-release`,
-    {
-      name: account.release,
-      namespace: account.namespace,
-      createNamespace: account.namespace !== "kube-system",
-      ...chartSource(chart, charts),
-      values,
-      skipCrds: true,
-      atomic: true,
-      cleanupOnFail: true,
-      maxHistory: 5,
-      timeout: timeoutSeconds,
-    },
-    {
-      parent,
-      provider: cluster.provider,
-      dependsOn: [...dependsOn, kinds].filter((one): one is pulumi.Resource => one !== undefined),
-    },
+    { ...plan, createNamespace: account.namespace !== "kube-system", skipCrds: true },
+    { parent, dependsOn: [...dependsOn, kinds].filter((one) => one !== undefined) },
   );
 }

@@ -101,22 +101,21 @@ async function otherCluster({ access, project, there }: Place, before: readonly 
 }
 
 /** Throws if the set is that of a Helm release, which Helm would change for every stack that has it in its state. */
-function refuseRelease(before: readonly Named[], { title, namespace, parent, place }: Owned, owner: string): void {
-  const isIt = ([urn, { type, outputs }]: Named): boolean =>
-    type === HELM_RELEASE && outputs["namespace"] === namespace && parentIn(urn) === parent;
-  const [urn, release] = before.find(isIt) ?? [];
+function refuseRelease(before: readonly Named[], { title, release, place }: Owned, owner: string): void {
   if (release === undefined) return;
+  const { namespace, name } = release;
+  const isIt = ([, { type, outputs }]: Named): boolean =>
+    type === HELM_RELEASE && outputs["namespace"] === namespace && outputs["name"] === name;
+  const [urn] = before.find(isIt) ?? [];
+  if (urn === undefined) return;
   throw new pulumi.RunError(
-    `Helm release ${namespace}/${textOf(release.outputs, "name")} belongs to the owner of ${title}: ${owner}. Nothing was ` +
+    `Helm release ${namespace}/${name} belongs to the owner of ${title}: ${owner}. Nothing was ` +
       `changed. Take it over: stackyard adopt ${place} --stack ${pulumi.getStack()}; or take it out of the config, and ` +
       `forget it: pulumi state delete --target-dependents '${urn}'`,
   );
 }
 
 type Owned = NonNullable<ReturnType<typeof ownedRecord>>;
-
-/** Types of the parents in a URN: `stackyard:index:JupyterHub`. */
-const parentIn = (urn: string): string => (urn.split("::").at(-2) ?? "").split("$").slice(0, -1).join("$");
 
 /** The record of a set or bundle; undefined for what has none, and for what several stacks share. */
 function ownedRecord(urn: string, { type, outputs }: StateResource) {
@@ -127,5 +126,6 @@ function ownedRecord(urn: string, { type, outputs }: StateResource) {
   const name = String(isSet ? setNameOf(outputs) : outputs["name"]);
   const place = `${namespace}/${name}`;
   const record = { urn, namespace, name: isSet ? `${name}.owner` : `bundle-${name}`, owner, generation };
-  return { ...record, place, parent: parentIn(urn), title: `${isSet ? "set" : "bundle"} ${place}` };
+  const release = outputs["release"] as { readonly namespace: string; readonly name: string } | undefined;
+  return { ...record, place, release, title: `${isSet ? "set" : "bundle"} ${place}` };
 }

@@ -1,7 +1,7 @@
-import { Release } from "@pulumi/kubernetes/helm/v3/release";
 import type * as pulumi from "@pulumi/pulumi";
-import { chartSource, type Charts } from "../../charts/charts";
+import type { Charts } from "../../charts/charts";
 import type { Cluster } from "../../cluster/cluster";
+import { createRelease, type OwnedRelease } from "../../cluster/ownedRelease";
 import { BundleRelease } from "../../resources/bundleRelease";
 import { OPERATOR, operatorValues } from "./plan";
 import type { OperatorSettings } from "./settings";
@@ -22,7 +22,7 @@ export function createOperator(
   name: string,
   { cluster, charts, settings }: OperatorArgs,
   parent: pulumi.Resource,
-): Release {
+): OwnedRelease {
   const crds = charts.crds?.[OPERATOR];
   const kinds =
     crds &&
@@ -43,20 +43,15 @@ export function createOperator(
       },
       { parent },
     );
-  return new Release(
+  return createRelease(
     name,
     {
-      name: OPERATOR,
-      namespace: OPERATOR,
-      createNamespace: true,
-      ...chartSource("kuberay-operator", charts),
+      ...{ cluster, charts, chart: "kuberay-operator", account: { release: OPERATOR, namespace: OPERATOR } },
       values: operatorValues(settings),
+      timeoutSeconds: settings.timeoutSeconds,
+      createNamespace: true,
       skipCrds: kinds !== undefined,
-      atomic: true,
-      cleanupOnFail: true,
-      maxHistory: 5,
-      timeout: settings.timeoutSeconds,
     },
-    { parent, provider: cluster.provider, dependsOn: kinds ? [kinds] : [] },
+    { parent, dependsOn: kinds ? [kinds] : [] },
   );
 }

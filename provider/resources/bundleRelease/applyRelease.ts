@@ -68,7 +68,7 @@ export async function applyRelease(
   await ensureNamespace(asking, inputs, members, old === undefined);
   const phases = phasesOf(members);
   const { digest, toward } = setStatus(parent);
-  const records = recordsOf(old?.state, toward !== undefined);
+  const records = recordsOf(old?.state, toward !== undefined || tenancy.verdict === "taken");
   const progress = new ReleaseProgress(
     phases.flatMap(({ items }) => items),
     records,

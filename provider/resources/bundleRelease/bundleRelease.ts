@@ -1,6 +1,7 @@
 /** BundleRelease: the content of a bundle, applied, awaited, updated, pruned and deleted as one. */
 
 import { contained } from "../../framework/contained";
+import { isOffered } from "../../../kubernetes/owners/offered";
 import { renamed } from "../../framework/renamed";
 import { isReplacement } from "../../../foundation/pulumi/resource";
 import type { Context, Difference, ResourceHandler } from "../../../foundation/pulumi/resource";
@@ -44,7 +45,9 @@ const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
     if (old.inputs.protectData && isReplacement(difference)) {
       await (await work.replacement()).guardReplacement(context, old);
     }
-    return difference;
+    return isOffered(context)
+      ? { ...difference, changes: { ...difference.changes, ownerId: "update" as const } }
+      : difference;
   },
 
   async create(context, inputs) {
@@ -68,7 +71,7 @@ const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
       await requireSameCluster(context, movedRelease(old, inputs, ownerId));
     }
     const { clusterUid, inventory, fingerprints, generation, interrupted } = old.state;
-    const isWritten = clusterUid !== undefined && interrupted === undefined;
+    const isWritten = clusterUid !== undefined && interrupted === undefined && !isOffered(context);
     if (isWritten && isAccessOnly(diffRelease(old, inputs).changes)) {
       return { ...inputs, inventory, fingerprints, ownerId, clusterUid, ...(generation && { generation }) };
     }

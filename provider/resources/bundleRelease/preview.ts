@@ -79,7 +79,7 @@ export async function previewRelease(
     const later = await objectsOfProvidedKinds(work.client, objects, inputs.providedBy);
     const present = objects.filter((one) => !later.has(one));
     const members = await membersOf(work.client, present, inputs);
-    const records = recordsOf(old?.state, setStatus(parent).toward !== undefined);
+    const records = recordsOf(old?.state, setStatus(parent).toward !== undefined || tenancy.verdict === "taken");
     const settled = settledIn(records);
     const changing = members.filter((member) => !settled(member));
     await authorisePreview(work, inputs, {

@@ -12,7 +12,7 @@ export interface Recorded {
   readonly fingerprint: string;
 }
 
-/** `unsure`: an interrupted update may have changed any object without recording it. */
+/** `unsure`: an interrupted update, or another owner, may have changed any object without recording it. */
 export function recordsOf(state: ReleaseState | undefined, unsure = false): Recorded[] {
   const { inventory = [], fingerprints = [] } = state ?? {};
   return inventory.map((key, index) => ({

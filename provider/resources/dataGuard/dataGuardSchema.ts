@@ -50,7 +50,8 @@ export const schema = {
       type: "object",
       description: "A set whose record of an owner counts for a Helm release too.",
       properties: {
-        set: textField("Name of the set, in the namespace of the release."),
+        namespace: textField("Namespace of the set. Default: that of the release."),
+        set: textField("Name of the set."),
         id: textField("Its owner id."),
         generation: countField("Generation of its record; 0 if it has none yet."),
         urn: textField("URN of the release."),

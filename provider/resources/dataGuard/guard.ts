@@ -11,7 +11,8 @@ import type { ClaimName } from "../../../kubernetes/guard/allowance";
 import { openGuard, refuseLoss } from "../../../kubernetes/guard/guard";
 import { unlessForbidden } from "../../../kubernetes/client/lookUp";
 import { forAll } from "../../../kubernetes/client/pool";
-import { isCurrent, OwnerError, ownerText } from "../../../kubernetes/owners/judge";
+import { isCurrent, isOfSameStack, OwnerError, ownerText } from "../../../kubernetes/owners/judge";
+import { stackIn, stackOf } from "../../../kubernetes/owners/record";
 import { readOwner, recordRef } from "../../../kubernetes/owners/store";
 import { partKey, takersAmong } from "./inputs";
 import type { GuardInputs, Part } from "./inputs";
@@ -38,7 +39,7 @@ export async function refuseParts(
     parts.length > 3 ? `deleting ${parts.length} parts of the platform` : `deleting ${parts.map(partKey).join(", ")}`;
   const guard = openGuard(clientOf(first), context.urn);
   try {
-    for (const part of parts) await requireOwnRelease(clientOf(part), part);
+    for (const part of parts) await requireOwnRelease(context, clientOf(part), part);
     await refuseLoss({ guard }, what, async () =>
       (await forAll(parts, (part) => claimsLostByPart(clientOf(part), part, takersAmong(staying)))).flat(),
     );
@@ -49,15 +50,20 @@ export async function refuseParts(
   }
 }
 
-/** Helm deletes a release for every stack that has it in its state. */
-async function requireOwnRelease(client: Client, { namespace, name, owner }: Part): Promise<void> {
+/**
+ * Helm deletes a release for every stack that has it in its state. After an update that failed at the release, the guard
+ * of the owner has an older generation than its set.
+ */
+async function requireOwnRelease(context: Context, client: Client, { namespace, name, owner }: Part): Promise<void> {
   if (owner === undefined || owner.generation === 0) return;
-  const { set, id, generation, urn } = owner;
-  const record = (await readOwner(client, recordRef({ name: set, namespace })))?.record;
-  if (record === undefined || (record.owner === id && isCurrent(record, { generation }))) return;
+  const { namespace: place = namespace, set, id, generation, urn } = owner;
+  const record = (await readOwner(client, recordRef({ name: set, namespace: place })))?.record;
+  if (record === undefined) return;
+  if (record.owner === id && (isCurrent(record, { generation }) || isOfSameStack(record, stackOf(context)))) return;
   throw new OwnerError(
-    `Helm release ${namespace}/${name} belongs to ${ownerText(record)}. Nothing was deleted. Take it out of the config of ` +
-      `this stack, and forget it: pulumi state delete --target-dependents '${urn}'; then update`,
+    `Helm release ${namespace}/${name} belongs to ${ownerText(record)}. Nothing was deleted. To take it over on purpose: ` +
+      `stackyard adopt ${place}/${set} --stack ${stackIn(urn).split("/").at(-1)}. To leave it alone, take it out of the config of this stack, and forget it: ` +
+      `pulumi state delete --target-dependents '${urn}'; then update`,
   );
 }
 

@@ -2,7 +2,7 @@
 
 import type { Taker } from "../bundleRelease/inputs";
 
-/** A part of the platform that holds data: a set, a bundle, or a Helm release. */
+/** A part of the platform that is deleted after the guard: a set, a bundle, or a Helm release. */
 export interface Part {
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -15,12 +15,13 @@ export interface Part {
   readonly allowDeletion?: readonly string[];
   /** For a bundle: what it takes over from others. */
   readonly adopt?: readonly string[];
-  /** For a release, which has no record of an owner: a set of the same stack whose owner is that of the release. */
+  /** For a release: the set that records its owner. */
   readonly owner?: PartOwner;
 }
 
 export interface PartOwner {
-  /** Name of the set, in the namespace of the release. */
+  /** Namespace of the set. Default: that of the release. */
+  readonly namespace?: string;
   readonly set: string;
   readonly id: string;
   /** 0 if the set has no record yet. */

@@ -58,6 +58,7 @@ export function checkSet(all: Properties): { inputs: Properties; failures: Input
   }
   if (isGiven(given["expectedClusterUid"])) check.text("expectedClusterUid", given["expectedClusterUid"], "a UID");
   checkRecord(check, given["record"]);
+  checkOwnedRelease(check, given["release"]);
   return { inputs, failures: check.failures };
 }
 
@@ -67,6 +68,14 @@ function checkPing(check: InputCheck, ping: unknown): void {
   check.keys("ping", ping, ["url"]);
   const isUrl = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text);
   check.text("ping.url", ping["url"], "a URL that begins with http:// or https://", isUrl);
+}
+
+function checkOwnedRelease(check: InputCheck, release: unknown): void {
+  if (!isGiven(release) || release === UNKNOWN) return;
+  if (!isObject(release)) return check.fail("release", typeOf(release), "an object with namespace, name and digest");
+  check.keys("release", release, ["namespace", "name", "digest"]);
+  check.text("release.namespace", release["namespace"], LABEL_RULE, isLabel);
+  for (const key of ["name", "digest"]) check.text(`release.${key}`, release[key], "a text");
 }
 
 function checkObjects(check: InputCheck, objects: unknown, namespace: unknown, set: unknown): void {

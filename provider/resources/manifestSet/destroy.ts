@@ -35,7 +35,8 @@ export async function destroySet(context: Context, old: Both, ownerId: string): 
     const missing = await (old.inputs.retained ? releaseAll(ours, inventory) : remove(ours, inventory, old.inputs));
     const owned = found?.record?.owner === ownerId && { object: found.object, record: found.record };
     if (owned) await forgetOwner(site.client, owned);
-    await reportMissing(tenure, inventory, missing);
+    // The set of a Helm release has nothing to look for.
+    if (old.inputs.release === undefined || inventory.length > 0) await reportMissing(tenure, inventory, missing);
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     if (old.inputs.retained) {

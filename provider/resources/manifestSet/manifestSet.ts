@@ -2,6 +2,7 @@
 
 import { contained } from "../../framework/contained";
 import { renamed } from "../../framework/renamed";
+import { isOffered } from "../../../kubernetes/owners/offered";
 import { noteInstance } from "../../framework/replaced";
 import { hasUnknown, isReplacement } from "../../../foundation/pulumi/resource";
 import type { ChangeKind, Context, Difference, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
@@ -70,7 +71,8 @@ const set: ResourceHandler<SetInputs, SetState> = {
       await requireSameCluster(context, movedSet(old, inputs, ownerId));
     }
     const { clusterUid, inventory, storageBytes, incomplete, interrupted, generation, claims } = old.state;
-    const isWritten = clusterUid !== undefined && incomplete === undefined && interrupted === undefined;
+    const isWritten =
+      clusterUid !== undefined && incomplete === undefined && interrupted === undefined && !isOffered(context);
     const { changes } = diffSet(old.inputs, inputs, old.state.withheld);
     const isAsApplied = async () => !isRuntime(old) || Object.keys(await look(context, id, old)).length === 0;
     if (isWritten && isStateOnly(changes) && (await isAsApplied())) {
@@ -119,7 +121,8 @@ async function differenceOf(
   inputs: SetInputs,
 ): Promise<Difference> {
   const found = diffSet(old.inputs, inputs, old.state.withheld);
-  const changes: Difference["changes"] = { ...found.changes, ...(old.state.foreign && { ownerId: "update" }) };
+  const isTaken = old.state.foreign === true || isOffered(context);
+  const changes: Difference["changes"] = { ...found.changes, ...(isTaken && { ownerId: "update" }) };
   refuseMove(old.inputs, inputs, changes);
   if (Object.keys(changes).length === 0 || !isAccessChanged(old.inputs, inputs)) return { changes };
   const { expectedCluster, movedSet } = await work.move();

@@ -46,6 +46,11 @@ export const schema = {
       "UID of the cluster that the set is created in; another cluster at that address is an error. It has no effect afterwards. Default: any cluster.",
     ),
     record,
+    release: {
+      $ref: "#/types/stackyard:index:OwnedRelease",
+      description:
+        "Helm release that belongs to the owner of the set. A change of it is a change by the owner, so that a stack with an older state is noticed. Default: none.",
+    },
     shared: flagField(
       "`true`: a set of the same name may belong to another stack, as that of a namespace which is never deleted. What another stack has created is used as it is; only what is missing is created. Default: false; such a set is an error.",
     ),
@@ -96,6 +101,16 @@ export const schema = {
         url: textField("Full URL. Any response except 429 and 5xx counts as a success."),
       },
       required: ["url"],
+    },
+    OwnedRelease: {
+      type: "object",
+      description: "A Helm release, which has no record of its owner itself.",
+      properties: {
+        namespace: textField("Namespace of the release."),
+        name: textField("Name of the release."),
+        digest: textField("Text that changes with the chart and its values."),
+      },
+      required: ["namespace", "name", "digest"],
     },
   },
 } satisfies ResourceSchema;

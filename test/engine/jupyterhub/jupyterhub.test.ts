@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -11,6 +13,9 @@ const CLAIM = (name: string) => ({
   metadata: { name },
   spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
 });
+
+const run = promisify(execFile);
+const STACKYARD = path.join(__dirname, "../../../cli/bin/stackyard");
 
 describe("JupyterHub on a cluster", function () {
   let hub: HubWorld;
@@ -77,7 +82,11 @@ describe("JupyterHub on a cluster", function () {
       const { ok, text } = await world.pulumi("platform", "preview", "-s", stack);
       assert.ok(!ok && text.replaceAll(/\s+/g, " ").includes(expected), text);
     };
-    await refused({}, `stackyard:jupyterhub: found a Helm release jupyterhub in namespace ${namespace}; expected`);
+    await refused(
+      {},
+      `stackyard:jupyterhub: found a Helm release jupyterhub in namespace ${namespace}, which belongs to stack stackyard/${hub.stack} in `,
+    );
+    await refused({}, `(to take it over: stackyard adopt ${namespace}/jupyterhub-secret --stack ${stack}); expected`);
     const elsewhere = { namespace: `${namespace}-2` };
     const found = `ClusterRole jupyterhub-user-scheduler of the Helm release jupyterhub in namespace ${namespace}`;
     await refused(elsewhere, `stackyard:jupyterhub: found ${found}; expected a namespace and a releaseName of its own`);
@@ -227,6 +236,31 @@ describe("JupyterHub on a cluster", function () {
     await hub.allow(`${namespace}/*`);
     await hub.world.kubectl("delete", "namespace", hub.namespace, "--wait=false");
     await hub.world.must("platform", "destroy", "-s", hub.stack, "--yes", "--skip-preview");
+  });
+
+  it("passes to another stack with its objects by one command", async () => {
+    const { world, namespace } = hub;
+    await hub.configure();
+    await hub.mustUp();
+    const uids = () =>
+      Promise.all([uidOf("deployment", "hub"), uidOf("pvc", "hub-db-dir"), uidOf("deployment", "proxy")]);
+    const before = await uids();
+    const stack = `third-${world.tag}`;
+    await hub.configure({}, {}, undefined, stack);
+    const { kubeconfig } = world.place;
+    const adopt = ["adopt", `${namespace}/jupyterhub-secret`, "--stack", stack, "--kubeconfig", kubeconfig, "--yes"];
+    const { folder, env } = world.surroundings("platform");
+    await run(STACKYARD, adopt, { env: { ...env, STACKYARD_PROJECT: folder } });
+    await world.must("platform", "up", "-s", stack, "--yes", "--skip-preview");
+    await world.must("platform", "preview", "-s", stack, "--expect-no-changes");
+    assert.deepEqual(await uids(), before);
+    for (const verb of ["up", "destroy"]) {
+      const { ok, text } = await world.pulumi("platform", verb, "-s", hub.stack, "--yes", "--skip-preview");
+      assert.ok(!ok && /Helm release \S+\/jupyterhub belongs to /.test(text.replaceAll(/\s+/g, " ")), text);
+    }
+    assert.deepEqual(await uids(), before);
+    await world.must("platform", "destroy", "-s", stack, "--yes", "--skip-preview");
+    await world.must("platform", "state", "delete", "--all", "-s", hub.stack, "--yes");
   });
 
   it("is skipped with a note if it is optional and its chart is unavailable", async () => {

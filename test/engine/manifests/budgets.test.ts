@@ -12,7 +12,10 @@ describe("the PodDisruptionBudgets of a cluster", function () {
   it("are listed if they block evictions from a node", async () => {
     const { namespace } = world;
     const ask = () =>
-      readBudgets({ signal: new AbortController().signal, log: assert.fail }, { kubeconfig: world.kubeconfig });
+      readBudgets(
+        { signal: new AbortController().signal, log: assert.fail, backend: "test" },
+        { kubeconfig: world.kubeconfig },
+      );
     const mine = async (): Promise<string[]> =>
       (await ask()).blocking.filter((each) => each.startsWith(`${namespace}/`));
     const own = deployment();
@@ -34,7 +37,7 @@ describe("the PodDisruptionBudgets of a cluster", function () {
   it("are unknown if the cluster does not answer", async () => {
     const away = world.kubeconfig.replace(/https:\/\/127\.0\.0\.1:\d+/, "https://127.0.0.1:1");
     const { blocking, trouble } = await readBudgets(
-      { signal: new AbortController().signal, log: assert.fail },
+      { signal: new AbortController().signal, log: assert.fail, backend: "test" },
       { kubeconfig: away },
     );
     assert.deepEqual(blocking, []);

@@ -175,14 +175,15 @@ describe("the ownership of a manifest set", () => {
       ...({ kubeconfig, type: "release", namespace: world.namespace, name: "hub" } as const),
       owner: { set: "acme", id, generation, urn: "urn:release", ...owner },
     });
-    const destroy = (owner: Partial<PartOwner>) =>
-      dataGuard.delete(first.context(), "id", { inputs: { parts: [part(owner)] }, state: {} });
+    const destroy = (owner: Partial<PartOwner>, by = first) =>
+      dataGuard.delete(by.context(), "id", { inputs: { parts: [part(owner)] }, state: {} });
     const kubeconfig = await testKubeconfig();
     const other =
-      /Helm release \S+\/hub belongs to stack stackyard\/test in .* forget it: .* 'urn:release'; then update/;
+      /Helm release \S+\/hub belongs to stack stackyard\/test in .* adopt \S+\/acme --stack .* forget it: .* 'urn:release'; then/;
     await assert.rejects(destroy({ id: "another" }), other);
     await first.up([configMap("a", { a: "c" })]);
-    await assert.rejects(destroy({}), other, "a copy of an older state");
+    await assert.rejects(destroy({}, world.set({}, "new")), other, "a copy of an older state");
+    await destroy({});
     await destroy({ generation: generation + 1 });
     await destroy({ id: "another", generation: 0 });
     await first.down();

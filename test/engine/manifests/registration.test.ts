@@ -53,12 +53,18 @@ describe("a registered Kubernetes provisioner", () => {
   it("counts runtimes without a provisioner label as its own if there is no other provisioner", async () => {
     await assert.rejects(remove({ provisioner: "unused", alone: true }), /it has 1 deployment: d\./);
     assert.deepEqual(
-      await readDeployments({ signal, log: assert.fail }, inputs({ alone: true, provisioner: "other" })),
+      await readDeployments(
+        { signal, log: assert.fail, backend: "test" },
+        inputs({ alone: true, provisioner: "other" }),
+      ),
       {
         inUse: "2 deployments: d, the-c",
       },
     );
-    assert.deepEqual(await readDeployments({ signal, log: assert.fail }, inputs({ provisioner: "unused" })), {});
+    assert.deepEqual(
+      await readDeployments({ signal, log: assert.fail, backend: "test" }, inputs({ provisioner: "unused" })),
+      {},
+    );
   });
 
   it("is removed when the stack's config allows it by name", async () => {
@@ -75,7 +81,10 @@ describe("a registered Kubernetes provisioner", () => {
 
   it("reports an unreachable cluster to a program", async () => {
     const away = world.kubeconfig.replace(/https:\/\/127\.0\.0\.1:\d+/, "https://127.0.0.1:1");
-    const { trouble } = await readDeployments({ signal, log: assert.fail }, inputs({ kubeconfig: away }));
+    const { trouble } = await readDeployments(
+      { signal, log: assert.fail, backend: "test" },
+      inputs({ kubeconfig: away }),
+    );
     assert.match(trouble ?? "", /127\.0\.0\.1:1/);
   });
 

@@ -88,8 +88,9 @@ describe("cluster objects of two platforms with one name in different backends",
     new RegExp(
       `belongs to stack stackyard/here in ${by.place.env["PULUMI_BACKEND_URL"]} on .*stackyard adopt ${namespace}/\\S+ --stack here`,
     );
-  const adopt = (name: string, ...flags: string[]) =>
-    second.stackyard(
+  const adopt = (name: string, ...flags: string[]) => adoptBy(second, name, ...flags);
+  const adoptBy = (project: Project, name: string, ...flags: string[]) =>
+    project.stackyard(
       "adopt",
       `${namespace}/${name}`,
       "--stack",
@@ -145,6 +146,22 @@ describe("cluster objects of two platforms with one name in different backends",
     await up(second);
     assert.deepEqual([await live(), await shop()], [before, { version: "b" }]);
     await second.must("pulumi", "preview", "-s", "here", "--expect-no-changes");
+  });
+
+  it("pass back and forth without a change of a config", async () => {
+    const before = await live();
+    for (const [project, version] of [
+      [first, "a"],
+      [second, "b"],
+    ] as const) {
+      for (const name of ["ray-one", "shop"]) {
+        const { code, stderr } = await adoptBy(project, name, "--yes");
+        assert.equal(code, 0, stderr);
+      }
+      await up(project);
+      assert.deepEqual([await live(), await shop()], [before, { version }]);
+      assert.doesNotMatch(await project.must("pulumi", "preview", "-s", "here", "--expect-no-changes"), /belongs to/);
+    }
   });
 
   it("can then not be changed by the former owner, whose destroy leaves them alone", async () => {

@@ -25,7 +25,10 @@ export class TemplateEngine {
 
   private async answer(token: string, inputs: object): Promise<object> {
     if (token !== "stackyard:index:renderChart") return this.engine.invoke(token, inputs);
-    return renderChart({ signal: new AbortController().signal, log: assert.fail }, inputs as ChartQuestion);
+    return renderChart(
+      { signal: new AbortController().signal, log: assert.fail, backend: "test" },
+      inputs as ChartQuestion,
+    );
   }
 
   stop(): void {

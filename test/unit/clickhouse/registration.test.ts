@@ -62,7 +62,10 @@ describe("a registered ClickHouse provisioner on a server", () => {
 
   it("counts databases without a recorded provisioner if no other one is on the server", async () => {
     await assert.rejects(remove({ provisioner: "other", alone: true }), /it has 2 deployments: c, old\./);
-    assert.deepEqual(await readDeployments({ signal, log: assert.fail }, inputs({ provisioner: "unused" })), {});
+    assert.deepEqual(
+      await readDeployments({ signal, log: assert.fail, backend: "test" }, inputs({ provisioner: "unused" })),
+      {},
+    );
   });
 
   it("does not count a database that was retained when its deployment was deleted", async () => {
@@ -75,7 +78,7 @@ describe("a registered ClickHouse provisioner on a server", () => {
 
   it("cannot be removed while its server is unavailable, and does not show its URL", async () => {
     const away = inputs({ url: "http://admin:s3cret@127.0.0.1:1" });
-    const { trouble } = await readDeployments({ signal, log: assert.fail }, away);
+    const { trouble } = await readDeployments({ signal, log: assert.fail, backend: "test" }, away);
     assert.match(trouble ?? "", /127\.0\.0\.1:1 does not answer/);
     double.away = 99;
     await assert.rejects(remove(), (error: Error) => {

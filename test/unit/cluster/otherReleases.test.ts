@@ -23,7 +23,13 @@ const release = (name: string, namespace: string) => ({
 });
 
 const role = (name: string) => ({ kind: "ClusterRole", name });
-const nginx = { name: "ingress-nginx", namespace: "ingress-nginx", objects: [role("ingress-nginx")] };
+const owner = (name: string) => ({ namespace: "kube-system", name: `release-${name}` });
+const nginx = {
+  name: "ingress-nginx",
+  namespace: "ingress-nginx",
+  owner: owner("ingress-nginx"),
+  objects: [role("ingress-nginx")],
+};
 
 describe("Helm releases on a cluster with other releases", () => {
   let asked: Record<string, unknown>[];
@@ -55,12 +61,19 @@ describe("Helm releases on a cluster with other releases", () => {
       ].join("\n"),
     });
     assert.deepEqual(asked[0]?.["releases"], [
-      { name: "cluster-autoscaler", namespace: "kube-system", objects: [role("cluster-autoscaler")] },
+      {
+        ...{ name: "cluster-autoscaler", namespace: "kube-system", owner: owner("cluster-autoscaler") },
+        objects: [role("cluster-autoscaler")],
+      },
       nginx,
-      { name: "kuberay-operator", namespace: "kuberay-operator", objects: [role("kuberay-operator")] },
+      {
+        ...{ name: "kuberay-operator", namespace: "kuberay-operator", owner: owner("kuberay-operator") },
+        objects: [role("kuberay-operator")],
+      },
       {
         name: "jupyterhub",
         namespace: "lab",
+        owner: { namespace: "lab", name: "jupyterhub-secret" },
         objects: [
           { kind: "ClusterRole", name: "jupyterhub-user-scheduler" },
           { kind: "ClusterRoleBinding", name: "jupyterhub-user-scheduler" },
@@ -85,6 +98,7 @@ describe("Helm releases on a cluster with other releases", () => {
     assert.deepEqual(asks, {
       name: "metrics-server",
       namespace: "kube-system",
+      owner: owner("metrics-server"),
       objects: [role("system:metrics-server")],
       apiService: "v1beta1.metrics.k8s.io",
     });
@@ -155,7 +169,7 @@ describe("Helm releases on a cluster with other releases", () => {
         },
       },
     });
-    const wanted = { name: "jupyterhub", namespace: "lab", objects: [role("mine")] };
+    const wanted = { name: "jupyterhub", namespace: "lab", owner: owner("hub"), objects: [role("mine")] };
     assert.equal(
       takenName(wanted, [clusterRole("jupyterhub-user-scheduler", "jupyterhub")]),
       "ClusterRole jupyterhub-user-scheduler of the Helm release jupyterhub in namespace jupyterhub",

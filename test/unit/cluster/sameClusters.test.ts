@@ -109,18 +109,19 @@ describe("The clusters at the addresses of a platform", () => {
       name: "secret",
       ownerId: "id",
       generation: 3,
+      release: { namespace: "hub", name: "hub", digest: "" },
     };
     const release = {
       type: "kubernetes:helm.sh/v3:Release",
       outputs: { namespace: "hub", name: "hub" },
     };
-    const [urn, other] = ["urn:pulumi:a::b::s:JupyterHub$x:Release::r", "urn:pulumi:a::b::s:Other$x:Release::r"];
+    const urn = "urn:pulumi:a::b::s:JupyterHub$x:Release::r";
     const secret = { "urn:pulumi:a::b::s:JupyterHub$x:Set::s": { type: "stackyard:index:ManifestSet", outputs } };
     await assert.rejects(
       found({ eu: "2" }, { ...secret, [urn]: release }),
       /^Error: Helm release hub\/hub belongs to the owner of set hub\/secret: stack a\/b in s3:.* forget it: pulumi state delete --target-dependents 'urn:pulumi:a::b::s:JupyterHub\$x:Release::r'$/,
     );
-    await found({ eu: "2" }, { ...secret, [other]: release });
+    await found({ eu: "2" }, { ...secret, [urn]: { ...release, outputs: { namespace: "hub", name: "other" } } });
   });
 
   it("don't stop a preview while one does not answer", async () => {

@@ -19,7 +19,7 @@ describe("a registered Gardener provisioner", () => {
     timeoutSeconds: undefined,
     log: (severity, message) => assert.fail(`${severity}: ${message}`),
   };
-  const said = { signal, log: assert.fail };
+  const said = { signal, log: assert.fail, backend: "test" };
 
   beforeEach(async () => {
     [garden, other] = await Promise.all([new Garden().start(), new Garden().start()]);

@@ -37,12 +37,18 @@ describe("the check of a manifest set", () => {
       { ...good, apiVersion: "v1", kind: "List", metadata: { name: "c" } },
     ];
     const reported = faults(
-      set(objects, { name: "Acme", ping: { url: "acme" }, claimsWhenDeleted: "Keep", objekts: 1 }),
+      set(objects, {
+        ...{ name: "Acme", ping: { url: "acme" }, claimsWhenDeleted: "Keep", objekts: 1 },
+        release: { namespace: "a/b", name: "hub", chart: "hub" },
+      }),
     );
     for (const expected of [
       /^objekts: found an unknown property/,
       /^name: found "Acme"; expected a DNS-1123 label/,
       /^ping.url: found "acme"; expected a URL/,
+      /^release.chart: found an unknown property/,
+      /^release.namespace: found "a\/b"; expected a DNS-1123 label/,
+      /^release.digest: found nothing; expected a text/,
       /^claimsWhenDeleted: found "Keep"; expected Retain or Delete/,
       /^objects\[0\].kind: found nothing; expected a kind/,
       /^objects\[1\].metadata.name: found "Web"; expected a DNS-1123 name/,
@@ -57,7 +63,7 @@ describe("the check of a manifest set", () => {
         `${expected.source} is not in\n${reported.join("\n")}`,
       );
     }
-    assert.equal(reported.length, 11, reported.join("\n"));
+    assert.equal(reported.length, 14, reported.join("\n"));
   });
 
   it("rejects duplicate objects, also in the default namespace and in other versions", () => {
