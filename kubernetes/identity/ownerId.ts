@@ -6,6 +6,7 @@
 
 import { createHash, randomUUID } from "node:crypto";
 import type { Origin } from "../../foundation/pulumi/resource";
+import { printable } from "../../foundation/text/printable";
 import { without } from "../objects/objects";
 import type { KubeObject } from "../objects/objects";
 
@@ -36,8 +37,10 @@ export const ownerIdOf = (urn: string, id: string, state: { readonly ownerId?: s
     .slice(0, 32);
 
 /** The id on a live object; undefined if the object predates ids. */
-export const ownerIdOn = ({ metadata }: Pick<KubeObject, "metadata">): string | undefined =>
-  metadata.annotations?.[OWNER_ANNOTATION];
+export function ownerIdOn({ metadata }: Pick<KubeObject, "metadata">): string | undefined {
+  const id = metadata.annotations?.[OWNER_ANNOTATION];
+  return id === undefined ? undefined : printable(id);
+}
 
 /** Adds the id to an object. Without an id, returns the object unchanged. */
 export function withOwnerId<T extends KubeObject>(object: T, ownerId: string | undefined): T {

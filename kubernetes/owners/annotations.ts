@@ -1,8 +1,9 @@
 /** The record of an owner as annotations of a Kubernetes object, readable by kubectl. Pure. */
 
 import { createHash } from "node:crypto";
-import { OWNER_ANNOTATION } from "../identity/ownerId";
-import type { Json } from "../../foundation/json/isObject";
+import { printable } from "../../foundation/text/printable";
+import { OWNER_ANNOTATION, ownerIdOn } from "../identity/ownerId";
+import { isObject, type Json } from "../../foundation/json/isObject";
 import { without, type KubeObject } from "../objects/objects";
 import type { OwnerRecord } from "./record";
 
@@ -47,21 +48,22 @@ const ALL = [OWNER_ANNOTATION, ...Object.values(TEXTS), GENERATION, FROM, PHASE,
 export const urnLabel = (urn: string): string => createHash("sha256").update(urn).digest("hex").slice(0, 40);
 
 /** Undefined if the object has none, or none that is complete. */
-export function recordOn({ metadata: { annotations = {} } }: Pick<KubeObject, "metadata">): OwnerRecord | undefined {
-  const owner = annotations[OWNER_ANNOTATION];
+export function recordOn(object: Pick<KubeObject, "metadata">): OwnerRecord | undefined {
+  const { annotations = {} } = object.metadata;
+  const owner = ownerIdOn(object);
   const [generation, from] = [Number(annotations[GENERATION]), Number(annotations[FROM])];
+  const text = (key: string): string => printable(annotations[key] ?? "");
   if (owner === undefined || !Number.isSafeInteger(generation) || !Number.isSafeInteger(from)) return undefined;
-  const offeredTo = annotations[OFFERED_TO];
   return {
     owner,
-    stack: annotations[TEXTS.stack] ?? "",
-    backend: annotations[TEXTS.backend] ?? "",
+    stack: text(TEXTS.stack),
+    backend: text(TEXTS.backend),
     generation,
     from,
     phase: annotations[PHASE] === "applying" ? "applying" : "applied",
-    changedAt: annotations[TEXTS.changedAt] ?? "",
-    changedBy: annotations[TEXTS.changedBy] ?? "",
-    ...(offeredTo !== undefined && { offeredTo }),
+    changedAt: text(TEXTS.changedAt),
+    changedBy: text(TEXTS.changedBy),
+    ...(annotations[OFFERED_TO] !== undefined && { offeredTo: text(OFFERED_TO) }),
   };
 }
 
@@ -70,9 +72,19 @@ export function detailsOn({ metadata: { annotations = {} } }: Pick<KubeObject, "
   return {
     urn: annotations[URN] ?? "",
     ...(clusterUid !== undefined && { clusterUid }),
-    ...(claims !== undefined && { claims: JSON.parse(claims) as Record<string, string> }),
+    ...(claims !== undefined && { claims: claimsIn(claims) }),
     ...(former !== undefined && { former: former.split(",") }),
   };
+}
+
+/** Claims that someone has damaged count as none; the next change records them again. */
+function claimsIn(text: string): Record<string, string> {
+  try {
+    const found: unknown = JSON.parse(text);
+    return isObject(found) ? (found as Record<string, string>) : {};
+  } catch {
+    return {};
+  }
 }
 
 /** Returns the object with this record instead of another one. Its other labels and annotations stay. */

@@ -82,7 +82,8 @@ export function begun(record: OwnerRecord | undefined, claimant: Claimant, owner
     owner,
     stack: claimant.stack,
     backend: claimant.backend,
-    generation: Math.max(record?.generation ?? 0, claimant.generation) + 1,
+    // Someone may have written the largest number to the record. It can't rise then, but stays readable.
+    generation: Math.min(Math.max(record?.generation ?? 0, claimant.generation) + 1, Number.MAX_SAFE_INTEGER),
     from: claimant.generation,
     phase: "applying",
     changedAt: new Date().toISOString(),

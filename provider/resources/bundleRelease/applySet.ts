@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { groupOf } from "../../../kubernetes/objects/objects";
 import type { KubeObject, Ref } from "../../../kubernetes/objects/objects";
 import { APPLY_SET_LABEL, BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL } from "../../../kubernetes/owners/ownership";
+import { recordOn } from "../../../kubernetes/owners/annotations";
 import { formerOwners } from "../../../kubernetes/owners/store";
 import { version } from "../../version";
 import type { ReleaseInputs } from "./inputs";
@@ -132,12 +133,15 @@ export function setStatus(parent: KubeObject | undefined): SetStatus {
   return { digest, ...(toward === undefined ? {} : { toward }) };
 }
 
-/** Reads the extent from a live parent. Throws if we did not create it. */
+/**
+ * Reads the extent from a live parent. Throws if we did not create it: it has neither our labels nor the record of an
+ * owner. Labels that were removed by hand come back with the next change.
+ */
 export function extentFrom(parent: KubeObject, owner: ReleaseKey): Extent {
   const { labels = {}, annotations = {}, namespace, name } = parent.metadata;
   const tooling = annotations[TOOLING] ?? "";
   const isOurs = labels[BUNDLE_LABEL] === owner.name && labels[BUNDLE_NAMESPACE_LABEL] === owner.namespace;
-  if (labels[APPLY_SET_LABEL] !== setId(owner) || !isOurs) {
+  if ((labels[APPLY_SET_LABEL] !== setId(owner) || !isOurs) && recordOn(parent) === undefined) {
     const whose = tooling === "" ? "" : `, and belongs to ${tooling}`;
     throw new Error(
       `ConfigMap ${namespace}/${name} is where bundle ${owner.namespace}/${owner.name} notes what is its own; ` +

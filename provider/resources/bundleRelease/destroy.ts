@@ -16,7 +16,7 @@ import type { ReleaseInputs } from "./inputs";
 import { liveParent } from "./live/live";
 import { guardMembers } from "./apply/guard";
 import { guarded } from "./ownership/ownership";
-import { releaseClaimant } from "./ownership/claimant";
+import { predecessorOf, releaseClaimant } from "./ownership/claimant";
 import { ownedByText, requireTenancy, tenancyOf, type Tenancy } from "./ownership/tenancy";
 import { releaseMembers, removeMembers, type Removal } from "./apply/remove";
 
@@ -27,7 +27,7 @@ export async function destroyRelease(context: Context, { inputs, state }: Earlie
     const parent = await liveParent(work.client, inputs);
     const tenancy = tenancyOf(context, inputs, releaseClaimant(context, ownerId, state), parent);
     if (tenancy.verdict === "stale") requireTenancy(tenancy);
-    if (isKept(tenancy, work)) return;
+    if (isKept(context, tenancy, work)) return;
     const known = (state.inventory ?? []).map(parseInventoryKey);
     if (inputs.retained !== true) await askRights(work, inputs, { members: [], changed: [], leaving: known });
     const extent = parent ? extentFrom(parent, inputs) : extentOf(inputs, known);
@@ -58,12 +58,13 @@ async function remove(work: Work, removal: Removal, members: readonly Ref[]): Pr
 }
 
 /**
- * Whether another resource owns the release. Says so, as a warning unless it is one of this stack that has replaced it.
+ * Whether another resource owns the release. Says so, as a warning unless this run has replaced it by one of this stack.
  * What a killed replacement in this stack has left is continued by the next update, not deleted here.
  */
-function isKept({ claim, record, verdict }: Tenancy, { log }: Work): boolean {
+function isKept(context: Context, { claim, record, verdict }: Tenancy, { log }: Work): boolean {
   if (record === undefined || (verdict !== "foreign" && verdict !== "taken")) return false;
-  const severity = isOfSameStack(record, claim.claimant) ? "info" : "warning";
+  const isReplaced = isOfSameStack(record, claim.claimant) && predecessorOf(context) !== undefined;
+  const severity = isReplaced ? "info" : "warning";
   log(severity, keptObjectText(claim.ref, `${claim.thing.title} ${ownedByText(record)}. Nothing of it was changed`));
   return true;
 }

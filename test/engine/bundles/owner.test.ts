@@ -155,7 +155,7 @@ describe("the owner of a release", () => {
       const made = await bundleRelease.create(context, inputs);
       [next.id, next.inputs, next.state] = [made.id, inputs, made.state];
       world.logged.length = 0;
-      await old.down();
+      await old.down({ signal: context.signal });
       assert.match(world.said("info"), /^left ConfigMap \S+ alone: /m);
       assert.equal(world.said("warning"), "");
       assert.equal(await idOn("a"), next.state.ownerId);
