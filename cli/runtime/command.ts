@@ -60,9 +60,9 @@ function addChanges(context: Context, add: Add): void {
       const { deployRuntimes } = await import("./up.js");
       await deployRuntimes(context, ids, options);
     });
-  waitOptions(deploymentOptions(add("preview", "show what up would change")))
+  limitOptions(revisionOption(waitOptions(deploymentOptions(add("preview", "show what up would change")))))
     .argument(...ID)
-    .action(async (id: string, options: UpOptions & CommonOptions) => {
+    .action(async (id: string, options: UpOptions & CommonOptions & LimitOptions) => {
       const { preview } = await import("./up.js");
       await preview(context, id, options);
     });

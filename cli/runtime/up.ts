@@ -94,7 +94,11 @@ export async function protect(
   await update(context, await runtimeTarget(context, options), job, done, options);
 }
 
-export async function preview(context: Context, id: string, options: UpOptions & CommonOptions): Promise<void> {
+export async function preview(
+  context: Context,
+  id: string,
+  options: UpOptions & CommonOptions & LimitOptions,
+): Promise<void> {
   const target = await runtimeTarget(context, options);
   const result = await target.preview({ id, change: await changeFor(target, deploymentId(id), options) });
   if (options.json || !result.ok) return report(context, result, "", "previewed", options.json);

@@ -32,7 +32,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** Reads all variables, for the service. An empty variable counts as missing. Throws one error with all faults. */
 export function readEnvironment(env: Env): Values {
   const { values, faults } = readVariables(env, Object.keys(VARIABLES) as VariableName[]);
-  const all = [...faults, ...contradictions(values)];
+  const all = [...faults, ...contradictions(values, (name) => textOf(env, name) !== undefined)];
   if (all.length > 0) throw new EnvironmentError(all);
   return values;
 }
@@ -46,7 +46,7 @@ export function readVariables<Name extends VariableName>(
   const values = Object.fromEntries(
     names.map((name) => {
       const variable: Variable = VARIABLES[name];
-      const text = [name, ...aliasesOf(name)].map((each) => env[each]).find(Boolean) ?? variable.fallback;
+      const text = textOf(env, name) ?? variable.fallback;
       if (text === undefined) return [name, undefined];
       const result = variable.field.safeParse(text);
       if (result.success) return [name, result.data];
@@ -60,6 +60,9 @@ export function readVariables<Name extends VariableName>(
 
 /** Removes user and password from a URL, for messages. */
 const withoutUser = (text: string): string => text.replace(/\/\/[^/]*@/, "//…@");
+
+const textOf = (env: Env, name: VariableName): string | undefined =>
+  [name, ...aliasesOf(name)].map((each) => env[each]).find(Boolean);
 
 const aliasesOf = (name: string): string[] => Object.keys(ALIASES).filter((alias) => ALIASES[alias] === name);
 
@@ -81,19 +84,20 @@ function misspelt(env: Env, names: readonly VariableName[]): string[] {
 /** Many known names differ by a whole word; a typo differs by a letter or two. */
 const near = (name: string, known: string): boolean => Math.abs(name.length - known.length) <= 2;
 
-function contradictions(values: Values): string[] {
+/** Faults of variables together. One with a fault of its own has no value, but is not missing. */
+function contradictions(values: Values, isGiven: (name: VariableName) => boolean): string[] {
   const faults: string[] = [];
   if (values.APP_STATIC_TOKENS !== undefined && values.APP_ALLOW_STATIC_TOKENS === false) {
     faults.push(
       "APP_STATIC_TOKENS: found tokens, but static tokens are not allowed; set APP_ALLOW_STATIC_TOKENS=true on a machine for development, or use APP_OIDC_ISSUER",
     );
   }
-  if (values.APP_STATIC_TOKENS === undefined && values.APP_OIDC_ISSUER === undefined) {
+  if (!isGiven("APP_STATIC_TOKENS") && !isGiven("APP_OIDC_ISSUER")) {
     faults.push(
       "APP_OIDC_ISSUER: found nothing; expected the URL of the issuer of accepted tokens; without it, no caller could be authenticated",
     );
   }
-  if (values.APP_WEBHOOK_URL !== undefined && values.APP_WEBHOOK_SECRET === undefined) {
+  if (isGiven("APP_WEBHOOK_URL") && !isGiven("APP_WEBHOOK_SECRET")) {
     faults.push("APP_WEBHOOK_SECRET: found nothing; expected a key, because messages to APP_WEBHOOK_URL are signed");
   }
   return faults;

@@ -108,6 +108,8 @@ describe("the runtime commands with and without a service", () => {
 
   it("preview a change and reject an invalid one", async () => {
     assert.match((await same("preview", "--slots", "3")).stdout, /1 resource to change/);
+    const limited = ["new-1", "--version", "1", "--provisioner", "pool", "--time-to-live", "7d"];
+    assert.match((await command(THROUGH, "preview", ...limited)).stdout, /hibernated .*time to live/);
     const [alone, through] = await both("up", "--version", "a b");
     assert.deepEqual([alone.code, through.code], [2, 2]);
     assert.equal(results(through.stderr, THROUGH), results(alone.stderr, SELF));

@@ -288,6 +288,7 @@ describe("stackyard runtime through a service", () => {
         /^--move: .*move acme-1 first, then change slots/,
       ],
       [["up", "acme-1", "--idle-limit", "7d"], /stackyard runtime lifetime acme-1$/],
+      [["preview", "acme-1", "--idle-limit", "7d"], /stackyard runtime lifetime acme-1$/],
       [["up", "acme-1", "--disk", "a/b"], /^--disk: only a new runtime/],
       [["up", "a", "b", "--version", "1", "--key", "k"], /^--key and --revision are for one runtime/],
       [["list", "--local", "--service", URL_OF_API], /^pass --local or --service, not both$/],
@@ -305,6 +306,8 @@ describe("stackyard runtime through a service", () => {
       [["up", "acme-1", "--revision", "1"], /^--revision: /],
       [["hibernate", "acme-1", "--key", "k"], /^--key: /],
       [["up", "acme-1", "--idle-limit", "7d"], /^--idle-limit: /],
+      [["preview", "acme-1", "--time-to-live", "7d"], /^--time-to-live: only a service .*; select a service/],
+      [["preview", "acme-1", "--revision", "1"], /^--revision: /],
     ];
     for (const [args, message] of lines) {
       await assert.rejects(run(["runtime", ...args, "--local"]), { name: "UsageError", message });

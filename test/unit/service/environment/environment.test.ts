@@ -57,6 +57,17 @@ describe("the service's environment", () => {
     ]);
   });
 
+  it("does not report an invalid value as a missing one", () => {
+    const faults = [
+      ...faultsOf({ APP_ALLOW_STATIC_TOKENS: "true", APP_STATIC_TOKENS: "short=acme:admin" }),
+      ...faultsOf({ APP_OIDC_ISSUER: "issuer.example.com" }),
+    ];
+    assert.deepEqual(
+      faults.map((fault) => fault.split(";")[0]),
+      ["APP_STATIC_TOKENS: found a value that is not shown", 'APP_OIDC_ISSUER: found "issuer.example.com"'],
+    );
+  });
+
   it("shows no secret in a fault", () => {
     const faults = faultsOf({ ...LEAST, APP_DATABASE_URL: "mysql://me:hidden@db/x", APP_STATIC_TOKENS: "hidden" });
     assert.equal(faults.length, 2);
