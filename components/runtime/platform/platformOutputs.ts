@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import { at } from "../../../foundation/json/parts";
 import { renderPath } from "../../../foundation/schema/faults";
 import { clickHouseSpec } from "../clickhouse/settings";
 import { provisionerSpec } from "../types/registry";
@@ -30,11 +32,21 @@ export function decodePlatform(stack: string, found: Readonly<Record<string, unk
   }
   const result = outputs.safeParse(found);
   if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => {
-    const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
-    return `  - ${renderPath(path)}: ${issue.message}`;
+  const faults = result.error.issues.map(({ path: steps, message }) => {
+    const path = steps.map((step) => (typeof step === "symbol" ? String(step) : step));
+    // The engine replaces a secret that it can't decrypt with an empty object.
+    const isSealed = isDeepStrictEqual(at(found, ...path.map(String)), {});
+    return { isSealed, where: renderPath(path), message };
   });
+  const sealed = faults.filter(({ isSealed }) => isSealed).map(({ where }) => where);
+  if (sealed.length > 0) {
+    throw new Error(
+      `the passphrase or key of this stack does not decrypt secrets of platform stack "${stack}": ${sealed.join(", ")}; expected the same one for both. ` +
+        `Change that of the platform too (pulumi stack change-secrets-provider PROVIDER -s ${name}), or take the change of this stack back in the same way`,
+    );
+  }
   throw new Error(
-    `platform stack "${stack}" is not what a runtime needs; expected a stack of project stackyard, updated by this version, with secrets that this passphrase or key decrypts; try: pulumi up -s ${name}\n${faults.join("\n")}`,
+    `platform stack "${stack}" is not what a runtime needs; expected a stack of project stackyard, updated by this version; try: pulumi up -s ${name}\n` +
+      faults.map(({ where, message }) => `  - ${where}: ${message}`).join("\n"),
   );
 }

@@ -151,9 +151,12 @@ describe("a moved state", function () {
         folderOf,
         stack,
       );
-    await well(change(here.folder, "here").ended);
     for (const id of ["pod", "slot"]) await well(change(here.runtimeFolder, id).ended);
-    here = within(here, { PULUMI_CONFIG_PASSPHRASE: "another" });
+    const other = within(here, { PULUMI_CONFIG_PASSPHRASE: "another" });
+    const sealed = /does not decrypt secrets of platform stack "organization\/stackyard\/here": \S+; expected the same/;
+    assert.match(await refused(other.stackyard("runtime", "up", "slot", "--slots", "3")), sealed);
+    await well(change(here.folder, "here").ended);
+    here = other;
     here.describe(config(1));
     await well(platform(here, "up"));
     await here.runtime("up", "pod", "--version", "3");

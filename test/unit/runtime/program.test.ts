@@ -298,6 +298,14 @@ describe("the program of a runtime stack", () => {
     );
   });
 
+  it("fails with advice if it can't decrypt the secrets of the platform stack", async () => {
+    await refuses(
+      { outputs: { ...PLATFORM, ledgerUrl: {} } },
+      /does not decrypt secrets of platform stack "organization\/stackyard\/dev": ledgerUrl; .*change-secrets-provider PROVIDER -s dev/,
+      null,
+    );
+  });
+
   it("fails without showing values if the outputs of the platform stack are invalid", async () => {
     await refuses(
       { outputs: { ...PLATFORM, provisioners: "s3cret", slot: { cpu: 1 } } },
