@@ -17,17 +17,18 @@ interface Guarded {
 }
 
 /**
- * Creates the guards, which are deleted before everything else. The guard of data is always created, because it also
- * checks components that were removed.
+ * Creates the guards, which are deleted before everything else, and that of data before components that refuse by
+ * themselves, so that what it refuses deletes nothing. It is always created, because it also checks components that were
+ * removed.
  */
 export function createGuards({ cluster, guarded, stateful, guards, balancers }: Guarded): void {
   const { kubeconfig, context } = cluster?.access ?? {};
   const parts = stateful.flatMap(({ dataParts }) => dataParts);
-  const data = new DataGuard("data-guard", { kubeconfig, context, parts }, { dependsOn: [...guarded] });
+  const data = new DataGuard("data-guard", { kubeconfig, context, parts }, { dependsOn: [...guarded, ...guards] });
   // A destroy deletes nothing while Services and Ingresses of other users have load balancers.
   if (cluster?.made === undefined) return;
   const owners = [...parts.map(({ type, namespace, name }) => ({ type, namespace, name })), ...balancers];
   // Depends on the cluster's resources too, such as access entries, so that a later destroy can still access it.
-  const dependsOn = [...guarded, data, ...guards];
+  const dependsOn = [...guarded, ...guards, data];
   new LoadBalancerGuard("load-balancer-guard", { kubeconfig, context, owners }, { dependsOn });
 }

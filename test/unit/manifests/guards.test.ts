@@ -20,6 +20,15 @@ describe("a destroy that a guard rejects", () => {
       }
     });
 
+    it(`deletes no registration or pool of ${file} before the guard of its data`, () => {
+      const nodes = read(file);
+      const after = deletedAfter(nodes, nodes.find((node) => kindOf(node) === "DataGuard") as Node);
+      const others = nodes.filter(
+        (node) => isGuard(node) && !["DataGuard", "LoadBalancerGuard"].includes(kindOf(node)),
+      );
+      assert.deepEqual(others.filter((guard) => !after.has(guard)).map(labelOf), []);
+    });
+
     it(`keeps every pool of ${file} in the ledger, unless the pool itself rejects the destroy`, () => {
       const nodes = read(file);
       const pools = nodes.filter((node) => kindOf(node) === "StaticPool");
