@@ -52,7 +52,8 @@ export async function runtimeProgram({
    * another. On a machine with one CPU it has two: two reads at the same time would wait for each other forever.
    */
   const platform = await readPlatform(stack);
-  const before = await readOwnState(() => Promise.resolve(base !== undefined && base !== requestDigest(undefined)));
+  const isDeployed = base === undefined ? undefined : () => Promise.resolve(base !== requestDigest(undefined));
+  const before = await readOwnState(isDeployed);
   const present = presentOf(before);
   const own = pulumi.getStack();
   if (present === undefined && adopt === undefined && deployed === own) throw new Refusal(leftFile(own), "input");
