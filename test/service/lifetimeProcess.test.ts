@@ -133,6 +133,8 @@ describe("a deployment with a limited lifetime", () => {
     await until("the operation has failed", async () => (await byItself())[0]?.state === "failed");
     await pass(0);
     await noticed(/^acme: it is hibernated by operation/);
+    // The command line has used it.
+    await pass(10);
     await noticed(/^acme: it stays, because it is protected, when its idle limit/);
     assert.equal((await lifetime()).desiredState, "running");
     await answer('mutation { unprotectDeployment(id: "acme") { deployment { id } } }', ADMIN);
@@ -164,12 +166,33 @@ describe("a deployment with a limited lifetime", () => {
       return (await answer<{ currentOperation: unknown }>(query)).currentOperation === null;
     });
 
+  it("keeps its disk and restarts its periods after the command line has used it", async () => {
+    const byHand = async (...verbs: string[]): Promise<void> => {
+      await pass(29.5);
+      await noticed(/^acme: it is deprovisioned at/);
+      for (const verb of verbs) await place.project.must("stackyard", "runtime", verb, stackOf("acme"));
+      await pass(1);
+      await noticed(/^acme: it is deprovisioned by operation/);
+      await until("the operation has failed", async () => (await byItself())[0]?.state === "failed");
+      assert.equal(await disks(), 1);
+    };
+    const inDays = (at: string | null | undefined): number => (Date.parse(at ?? "") - Date.now()) / DAY / 1000;
+    await byHand("wake", "hibernate");
+    assert.ok(inDays((await lifetime()).lifetime?.deletesAt) > 29);
+    await byHand("wake");
+    const { desiredState, lifetime: has } = await lifetime();
+    assert.equal(desiredState, "running");
+    assert.ok(inDays(has?.hibernatesAt) > 9);
+    await answer('mutation { hibernateDeployment(id: "acme") { deployment { id } } }');
+    await settled();
+  });
+
   it("stays with its disk while it is protected", async () => {
     await answer('mutation { protectDeployment(id: "acme") { deployment { id } } }');
     await settled();
     await pass(300);
     await noticed(/^acme: it stays, because it is protected, when its retention of 30d/);
-    assert.deepEqual([(await lifetime()).lifetime?.deletesAt, (await byItself()).length], [null, 2]);
+    assert.deepEqual([(await lifetime()).lifetime?.deletesAt, (await byItself()).length], [null, 4]);
     await answer('mutation { unprotectDeployment(id: "acme") { deployment { id } } }', ADMIN);
     await settled();
     assert.equal(await disks(), 1);

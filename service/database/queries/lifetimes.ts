@@ -41,3 +41,25 @@ export async function noteUse(connection: Connection, deploymentId: string): Pro
     .where("deploymentId", "=", deploymentId)
     .execute();
 }
+
+/** Whether a use, by the command line, is later than those that are recorded. */
+export async function isNewUse(connection: Connection, deploymentId: string, at: Date): Promise<boolean> {
+  const older = connection.selectFrom("lifetime").select("usedAt").where("deploymentId", "=", deploymentId);
+  return (await older.where("usedAt", "<", at).executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Records a use by the command line, which the service sees later. Of a hibernated deployment it is a wake, after which a
+ * time to live that is over begins again.
+ */
+export async function noteUseByHand(connection: Connection, deploymentId: string, at: Date): Promise<void> {
+  await connection
+    .updateTable("lifetime")
+    .set({
+      usedAt: at,
+      setAt: sql<Date>`case when stopped_at is not null and set_at + time_to_live * interval '1 second' <= ${at} then ${at} else set_at end`,
+    })
+    .where("deploymentId", "=", deploymentId)
+    .where("usedAt", "<", at)
+    .execute();
+}

@@ -7,6 +7,7 @@ import { RUNTIME_PROJECT } from "../../../engine/stack/names";
 import type { RuntimeChange, RuntimeConfig } from "../../../engine/stack/change";
 import type { StackState } from "../../../engine/pulumi/state/checkpoint";
 import { withStore } from "../../../engine/pulumi/state/store";
+import { isNewUse } from "../../database/queries/lifetimes";
 import type { DeploymentRow, OperationRow } from "../../database/tables";
 import { KINDS, type OperationKind } from "../../kinds/kinds";
 import type { EngineJob, EngineResult } from "../../../engine/workers/messages";
@@ -16,7 +17,7 @@ import { mayDelete, protectedError } from "../limits/mayRequest";
 import { configAfter } from "../queued";
 import { classify } from "./classify";
 import { brokenFailure, StageFailure } from "./failure";
-import { deployedState, expectBasis } from "./outcome";
+import { BY_SERVICE, changedSince, deployedState, expectBasis } from "./outcome";
 import type { Stage, StageContext, StageEnd, StagePlace } from "./stage";
 
 const LOOK_AGAIN_MS = 2_000;
@@ -31,7 +32,7 @@ export const settle: Stage = {
   async run({ workspace, operation, deployment, database }) {
     const locks = await readLocks(workspace, operation.deploymentId);
     if (locks.length === 0 || allHoldersEnded(locks, await enginesOf(database, operation))) {
-      await expectUnchanged(workspace, operation, deployment);
+      await expectUnchanged({ workspace, database }, operation, deployment);
       return { end: "done" };
     }
     const because = `its stack is locked: ${locks.map(describeLock).join("; ")}`;
@@ -41,18 +42,22 @@ export const settle: Stage = {
 
 /** Throws before anything is changed if the deployment is protected, or is not as the request expects it. */
 async function expectUnchanged(
-  workspace: Workspace,
+  { workspace, database }: Pick<StagePlace, "workspace" | "database">,
   operation: OperationRow,
   { name, ...row }: DeploymentRow,
 ): Promise<void> {
   // A user may hibernate a protected deployment; nothing does by itself.
-  const isForbidden = mayDelete(operation) || operation.requestedBy === SERVICE_ACTORS.lifetime;
+  const isByItself = operation.requestedBy === SERVICE_ACTORS.lifetime;
+  const isForbidden = mayDelete(operation) || isByItself;
   if (!operation.guarded && !isForbidden) return;
   const id = operation.deploymentId;
   const state = await readState(workspace, id);
   // Protected since the request, or by the command line.
   if (isForbidden && (row.protected || (state && isProtectedIn(state)))) throw protectedError(name, operation);
-  if (operation.guarded) expectBasis(operation, deployedState(state, id));
+  const has = deployedState(state, id);
+  if (operation.guarded) expectBasis(operation, has);
+  // Somebody who wakes and hibernates it by the command line leaves the same config.
+  if (isByItself && has?.usedAt && (await isNewUse(database, id, has.usedAt))) throw changedSince();
 }
 
 /** Options of a stage that runs the engine. */
@@ -128,7 +133,7 @@ async function runEngine(
     {
       ...job,
       id: operation.deploymentId,
-      command: `service ${operation.kind}`,
+      command: `${BY_SERVICE}${operation.kind}`,
       defaultPlatform,
       waitSeconds: WAIT_SECONDS,
       gone,

@@ -13,6 +13,7 @@ import type {
   StoredError,
   Tables,
 } from "../../database/tables";
+import { noteUseByHand } from "../../database/queries/lifetimes";
 import { recordEvents } from "../../database/queries/events";
 import type { OnEnd } from "../queue";
 import { activeOf, beginNext, deletes, rebase } from "../queued";
@@ -130,6 +131,7 @@ async function keep(
 ): Promise<void> {
   if (has === undefined) return;
   const { id, tenant } = before;
+  if (has?.usedAt) await noteUseByHand(transaction, id, has.usedAt);
   const update = transaction
     .updateTable("deployment")
     .where("id", "=", id)

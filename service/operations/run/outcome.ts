@@ -8,6 +8,9 @@ import type { OperationRow } from "../../database/tables";
 import { sameConfig } from "../desired";
 import { OperationError } from "../error";
 
+/** How commands of the service begin in the record of a change. */
+export const BY_SERVICE = "service ";
+
 /** What a deployment has, according to the state of its stack. */
 export interface DeployedState {
   /** The config that was last applied or started; undefined if the state does not contain it. */
@@ -15,6 +18,8 @@ export interface DeployedState {
   readonly provisioner: string | null;
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly revisions: UsedRevisions;
+  /** When somebody else than the service last changed it, if that was the last change. */
+  readonly usedAt?: Date;
 }
 
 /** Reads what exists; null if nothing is left or nothing was ever created. Pure. */
@@ -23,8 +28,10 @@ export function deployedState(state: StackState | undefined, id: string): Deploy
   const present = presentIn(state);
   if (present === undefined && isEmptyState(state)) return null;
   const { latest, provisioner } = present ?? {};
+  const { change } = latest ?? {};
   return {
     ...(latest !== undefined && { desiredConfig: configOf(latest, id) }),
+    ...(change !== undefined && !change.command.startsWith(BY_SERVICE) && { usedAt: new Date(change.at) }),
     provisioner: provisioner ?? null,
     outputs: state.outputs,
     revisions: usedRevisions(state, latest),
@@ -43,12 +50,15 @@ export function expectBasis(
   // The state of an older version or with a secret request does not show the config.
   if (has !== null && has.desiredConfig === undefined) return;
   if (has?.desiredConfig && sameConfig(recorded(has.desiredConfig), recorded(previousConfig), stack)) return;
-  throw new OperationError("CONFLICT", {
+  throw changedSince();
+}
+
+export const changedSince = (): OperationError =>
+  new OperationError("CONFLICT", {
     reason: "the deployment was changed since the revision that the request names",
     path: "revision",
     advice: "Read it again, then send the change with its current revision",
   });
-}
 
 /** A rollback of the record restores Kyma only in the database, so the state of the stack may have another. */
 function recorded({ platform, deployment }: RuntimeConfig): RuntimeConfig {
