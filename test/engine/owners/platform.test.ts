@@ -15,6 +15,7 @@ describe("cluster objects of two platforms with one name in different backends",
   this.timeout(120_000);
   const tag = randomBytes(3).toString("hex");
   const namespace = `owned-${tag}`;
+  const masters = `masters-${tag}`;
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-owned-"));
   let first: Project;
   let second: Project;
@@ -46,9 +47,18 @@ describe("cluster objects of two platforms with one name in different backends",
     instances: { shop: { bundle: "shop", namespace, timeoutSeconds: 30 } },
   });
 
+  const master = (version: string): Record<string, unknown> => ({
+    teraslice: {
+      image: `example/teraslice:${version}`,
+      settings: { name: "one", kubernetes_namespace: masters },
+      terafoundation: { connectors: { "elasticsearch-next": { default: { node: ["http://search.svc:9200"] } } } },
+    },
+  });
+
   before(async () => {
     const place = await testYard();
     client = connect(readFileSync(place.kubeconfig, "utf8"), undefined, {});
+    await client.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: masters } });
     first = new Project(place);
     const elsewhere = `file://${mkdtempSync(path.join(folder, "backend-"))}`;
     second = new Project({ ...place, env: { ...place.env, PULUMI_BACKEND_URL: elsewhere } });
@@ -59,7 +69,7 @@ describe("cluster objects of two platforms with one name in different backends",
     await second.remove();
     await first.remove();
     rmSync(folder, { recursive: true, force: true });
-    await client.remove({ apiVersion: "v1", kind: "Namespace", name: namespace });
+    for (const name of [namespace, masters]) await client.remove({ apiVersion: "v1", kind: "Namespace", name });
   });
 
   const up = (project: Project) => project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
@@ -90,15 +100,9 @@ describe("cluster objects of two platforms with one name in different backends",
     );
   const adopt = (name: string, ...flags: string[]) => adoptBy(second, name, ...flags);
   const adoptBy = (project: Project, name: string, ...flags: string[]) =>
-    project.stackyard(
-      "adopt",
-      `${namespace}/${name}`,
-      "--stack",
-      "here",
-      "--kubeconfig",
-      first.place.kubeconfig,
-      ...flags,
-    );
+    adoptAt(project, `${namespace}/${name}`, ...flags);
+  const adoptAt = (project: Project, thing: string, ...flags: string[]) =>
+    project.stackyard("adopt", thing, "--stack", "here", "--kubeconfig", first.place.kubeconfig, ...flags);
 
   it("cannot be changed by the other platform in preview or update", async () => {
     const before = await live();
@@ -192,5 +196,27 @@ describe("cluster objects of two platforms with one name in different backends",
     await second.must("pulumi", "up", "-s", "there", "--yes", "--skip-preview");
     assert.deepEqual([await live(), await shop()], [before, { version: "b" }]);
     await second.must("pulumi", "stack", "rename", "here", "-s", "there");
+  });
+
+  it("move in place as a Teraslice master too", async () => {
+    const workloads = () =>
+      liveObjects(client, masters, [
+        ["apps/v1", "Deployment"],
+        ["v1", "Service"],
+      ]);
+    first.describe({ ...base(), ...master("a") });
+    await up(first);
+    const before = await workloads();
+    second.describe({ ...all("b"), ...master("b") });
+    const refusal =
+      /set \S+\/teraslice-one belongs to stack stackyard\/here in .*: stackyard adopt \S+\/teraslice-one --stack/;
+    for (const verb of ["preview", "up"] as const) assert.match(await refused(second, verb), refusal);
+    const { code, stderr } = await adoptAt(second, `${masters}/teraslice-one`, "--yes");
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /Deployment \S+\/one-master: .*image: "example\/teraslice:a" → "example\/teraslice:b"/);
+    await up(second);
+    await first.must("pulumi", "destroy", "-s", "here", "--yes", "--skip-preview");
+    assert.deepEqual(await workloads(), before);
+    await second.must("pulumi", "preview", "-s", "here", "--expect-no-changes");
   });
 });
