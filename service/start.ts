@@ -26,7 +26,7 @@ import { shootFiles } from "./gardener/shootFile";
 import { Shoots } from "./gardener/shoots";
 import { requestCheck } from "./platform/judge";
 import { trustedProxies } from "./http/callerAddress";
-import { pageFiles } from "./http/files";
+import { pageFiles, relativePath } from "./http/files";
 import { cachedHealth, healthOf } from "./http/health";
 import { closeWithin, listen } from "./http/listen";
 import { createMetrics } from "./http/metrics";
@@ -136,7 +136,7 @@ export async function startService(
     endpoint: values.APP_API_ENDPOINT,
     playground: {
       path: values.APP_PLAYGROUND_API_ENDPOINT,
-      read: playgroundOf(pageFolder, values.APP_API_ENDPOINT),
+      read: playgroundOf(pageFolder, relativePath(values.APP_PLAYGROUND_API_ENDPOINT, values.APP_API_ENDPOINT)),
     },
     page: pageFiles(pageFolder, values.APP_API_ENDPOINT),
     issuing: issuingOf(values),

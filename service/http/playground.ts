@@ -43,7 +43,10 @@ function policyFor(html: string): string {
   ].join("; ");
 }
 
-/** Returns the playground, built for the first request. `folder` is that of the status page. */
+/**
+ * Returns the playground, built for the first request. `folder` is that of the status page, `endpoint` the path of the
+ * API, relative to that of the playground.
+ */
 export function playgroundOf(folder: string, endpoint: string): () => Promise<Playground> {
   let built: Promise<Playground> | undefined;
   return () => (built ??= build(folder, endpoint));

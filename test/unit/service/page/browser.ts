@@ -1,3 +1,4 @@
+import { createServer, request as httpRequest } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -33,7 +34,7 @@ export async function startServer(
   const server = createHttpServer({
     api,
     endpoint: "/graphql",
-    playground: { path: "/playground", read: playgroundOf(PAGE, "/graphql") },
+    playground: { path: "/playground", read: playgroundOf(PAGE, "graphql") },
     page: pageFiles(PAGE, "/graphql"),
     issuing: more.issuing ?? { audience: "stackyard", scopes: "openid" },
     limitBytes,
@@ -54,6 +55,25 @@ export async function startServer(
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
+  };
+}
+
+/** A proxy that serves the paths below a prefix from a server that does not know of it. */
+export async function proxyBelow(prefix: string, to: string): Promise<{ readonly url: string; stop(): void }> {
+  const server = createServer((request, response) => {
+    const { method, headers, url = "" } = request;
+    if (!url.startsWith(`${prefix}/`)) return void response.writeHead(404).end();
+    const onward = httpRequest(`${to}${url.slice(prefix.length)}`, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${prefix}`,
+    stop: () => void server.close().closeAllConnections(),
   };
 }
 
