@@ -26,6 +26,7 @@ import { shootFiles } from "./gardener/shootFile";
 import { Shoots } from "./gardener/shoots";
 import { requestCheck } from "./platform/judge";
 import { trustedProxies } from "./http/callerAddress";
+import { requireSessions } from "./database/sessions";
 import { pageFiles, relativePath } from "./http/files";
 import { cachedHealth, healthOf } from "./http/health";
 import { closeWithin, listen } from "./http/listen";
@@ -165,6 +166,7 @@ export async function startService(
   const metricsUrl = await listen(metricsServer, values.APP_METRICS_ADDRESS, "APP_METRICS_ADDRESS");
 
   await untilAnswers(pool, (error) => log.warn({ error }, "the database does not answer yet"));
+  await requireSessions(pool);
   if (values.APP_MIGRATE) {
     const names = await migrate(pool, folder);
     if (names.length > 0) log.info({ migrations: names }, "the database was migrated to this version");
