@@ -8,6 +8,9 @@ const LOST_RACE = new Set(["40001", "40P01", "55P03"]);
 /** The server is temporarily unavailable: starting, stopping, or out of connections. */
 const BUSY = new Set(["57P01", "57P02", "57P03", "53300"]);
 
+/** A prepared statement is missing or exists already: a pooler gave the connection another session. */
+const POOLED = new Set(["26000", "42P05"]);
+
 /** The connection broke, or the server is not listening yet. */
 const BROKEN = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH"]);
 
@@ -75,6 +78,12 @@ export function explain(error: unknown, url: string): unknown {
   if (state === "42501") {
     return withCause(
       `${ledger}: ${text(error)}; its user needs to own the schema "stackyard", or the right to create it in the database`,
+      error,
+    );
+  }
+  if (state !== undefined && POOLED.has(state)) {
+    return withCause(
+      `${ledger}: ${text(error)}; a pooler shares its sessions among connections: use pool_mode = session of PgBouncer, or max_prepared_statements of 1.21`,
       error,
     );
   }

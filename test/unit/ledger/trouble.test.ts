@@ -31,6 +31,8 @@ describe("a failure of the ledger", () => {
     const said = explain(sql("28P01"), "postgres://me:s3cret@db:5433/slots") as Error;
     assert.match(said.message, /the ledger \(PostgreSQL db:5433\/slots\) refused the login/);
     assert.ok(!said.message.includes("s3cret"));
+    for (const code of ["26000", "42P05"])
+      assert.match((explain(sql(code), "postgres://db/slots") as Error).message, /pool_mode = session/);
     const ours = new TypeError("ours");
     assert.equal(explain(ours, "postgres://db"), ours);
   });
