@@ -2,12 +2,13 @@ import type { Feature } from "../feature";
 import { FEATURES } from "../features";
 import type { StateResources } from "../resources/ownState";
 import { warnOfDisabled } from "./checks/disabled";
+import { checkNodes } from "./checks/existingNodes";
 import { checkReleases } from "./checks/otherReleases";
 import { withCharts, type WithCharts } from "./checks/platformCharts";
 import { checkRemoval } from "./checks/removal";
 import { checkClusters } from "./checks/sameClusters";
 import type { PlatformConfig } from "./config/platformConfig";
-import { plannedReleases } from "./facts";
+import { placedPods, plannedReleases } from "./facts";
 
 interface Found extends WithCharts {
   /** See `Site`. */
@@ -26,6 +27,7 @@ export async function lookAround(config: PlatformConfig, state: Promise<StateRes
     warnOfDisabled(config.disabled, state),
     checkRemoval(config, state),
     checkClusters(config, state),
+    checkNodes(config.cluster, placedPods(config)),
     ...features.map((one) => one.look?.(config, state)),
   ]);
   return { ...found, offered };

@@ -1,7 +1,7 @@
 import type { RayEndpoint } from "../contract/site";
 import type { NamespaceConfig } from "../namespaces/settings";
 
-/** Default node pool of Ray. */
+/** Default node pool of Ray on a cluster that the platform creates. Who made another one named its pools. */
 export const DEFAULT_POOL = "ray";
 
 /** Maximum share of a pod's memory for the object store. */

@@ -16,10 +16,11 @@ const podsOf = ({ head, workerGroups }: RayClusterConfig): [string, RayPod][] =>
 export const placedPods = (clusters: Clusters): PlacedPod[] =>
   Object.entries(clusters).flatMap(([name, cluster]) => [
     // The head has the state of all tasks.
-    { ...placedPod(`ray.${name}.head`, cluster.head, cluster), isSteady: true },
-    ...Object.entries(cluster.workerGroups).map(([group, pod]) =>
-      placedPod(`ray.${name}.workerGroups.${group}`, pod, cluster),
-    ),
+    { ...placedPod(`ray.${name}.head`, cluster.head, cluster), isSteady: true, isRequired: true },
+    ...Object.entries(cluster.workerGroups).map(([group, pod]) => ({
+      ...placedPod(`ray.${name}.workerGroups.${group}`, pod, cluster),
+      isRequired: pod.minReplicas !== 0 && pod.replicas !== 0,
+    })),
   ]);
 
 function placedPod(path: string, pod: RayPod, cluster: RayClusterConfig): PlacedPod {

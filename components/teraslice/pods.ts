@@ -22,7 +22,7 @@ export function placedPods({ source, master, teraslice }: TerasliceSettings): Pl
   return [
     {
       ...{ path: `${path}.master`, cpu, memoryBytes: memoryMb * 2 ** 20, configured: configured(cpu, memoryMb) },
-      ...{ memoryKey: "memoryMb", nodeSelector, tolerations, isSteady: !evictable, ...common },
+      ...{ memoryKey: "memoryMb", nodeSelector, tolerations, isSteady: !evictable, isRequired: true, ...common },
     },
     ofJobs("cpu", "memory", teraslice.cpu ?? 0, teraslice.memory ?? 0),
     ofJobs(

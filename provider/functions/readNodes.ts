@@ -1,6 +1,8 @@
 /** The function `readNodes`: the capacity that the nodes of an existing cluster offer to pods. */
 
 import type { FunctionHandler } from "../framework/function";
+import type { Client } from "../../kubernetes/client/client";
+import { ifKnown, unlessForbidden } from "../../kubernetes/client/lookUp";
 import { connect } from "../../kubernetes/connect/connect";
 import type { KubeObject } from "../../kubernetes/objects/objects";
 import { quantity } from "../../kubernetes/objects/quantity";
@@ -8,6 +10,8 @@ import { quantity } from "../../kubernetes/objects/quantity";
 export interface NodesQuestion {
   readonly kubeconfig?: string;
   readonly context?: string;
+  /** Ask instead whether nodes are added when pods need them. Default: false. */
+  readonly growth?: boolean;
 }
 
 export interface Node {
@@ -21,6 +25,8 @@ export interface Node {
 
 export interface NodesAnswer {
   readonly nodes: readonly Node[];
+  /** Whether nodes are added when pods need them, as far as is known. */
+  readonly grows?: boolean;
   /** Why the cluster did not answer. */
   readonly trouble?: string;
 }
@@ -30,9 +36,13 @@ const PATIENCE_MS = 2_000;
 /** More nodes don't change the result. */
 const MOST = 1_000;
 
-export const readNodes: FunctionHandler<NodesQuestion, NodesAnswer> = async ({ signal }, { kubeconfig, context }) => {
+export const readNodes: FunctionHandler<NodesQuestion, NodesAnswer> = async (
+  { signal },
+  { kubeconfig, context, growth = false },
+) => {
   try {
     const client = connect(kubeconfig, context, { signal, patienceMs: PATIENCE_MS });
+    if (growth) return { nodes: [], grows: await growsBy(client) };
     const found = await client.list({ apiVersion: "v1", kind: "Node" }, { most: MOST });
     return { nodes: found.map(nodeOf) };
   } catch (error) {
@@ -40,6 +50,17 @@ export const readNodes: FunctionHandler<NodesQuestion, NodesAnswer> = async ({ s
     return { nodes: [], trouble: error instanceof Error ? error.message : String(error) };
   }
 };
+
+/** Karpenter and EKS Auto Mode have NodePools, the cluster-autoscaler writes its status. What can't be read may be there. */
+async function growsBy(client: Client): Promise<boolean> {
+  const status = { apiVersion: "v1", kind: "ConfigMap", namespace: "kube-system", name: "cluster-autoscaler-status" };
+  const pools = client.list({ apiVersion: "karpenter.sh/v1", kind: "NodePool" }, { metadataOnly: true, most: 1 });
+  const [written, found] = await Promise.all([
+    unlessForbidden(client.get(status, { metadataOnly: true }).then((object) => object !== undefined)),
+    unlessForbidden(ifKnown(pools)),
+  ]);
+  return written !== false || found === undefined || (found?.length ?? 0) > 0;
+}
 
 function nodeOf(object: KubeObject): Node {
   const { metadata, spec, status } = object as KubeObject & {

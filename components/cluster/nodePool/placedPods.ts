@@ -22,6 +22,8 @@ export interface PlacedPod {
   readonly tolerations: readonly Toleration[];
   /** Whether it loses work when it is moved, so that its node is removed only when it is empty. Default: false. */
   readonly isSteady?: boolean;
+  /** Whether an update waits until it runs. Default: false. */
+  readonly isRequired?: boolean;
 }
 
 interface Toleration {

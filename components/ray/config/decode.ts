@@ -1,5 +1,5 @@
 import type { DecodeContext } from "../../contract/decoding";
-import type { RayClusterConfig } from "../clusters";
+import { DEFAULT_POOL, type RayClusterConfig } from "../clusters";
 import { rayFaults } from "./checks";
 import { poolFaults } from "./pools";
 import type { RayInput } from "./schema";
@@ -13,8 +13,10 @@ export function decodeRay(
   const { config } = offers.cluster;
   const pools = config?.type === "eks" ? poolFaults(ray, config.eks.nodePools, place) : [];
   faults.push(...rayFaults(ray, place), ...pools);
-  const on = Object.entries(ray).flatMap(([name, { enabled, ...settings }]): [string, RayClusterConfig][] =>
-    enabled ? [[name, settings]] : [],
+  const defaultPool = config?.type === "eks" ? DEFAULT_POOL : "";
+  const on = Object.entries(ray).flatMap(
+    ([name, { enabled, pool = defaultPool, ...settings }]): [string, RayClusterConfig][] =>
+      enabled ? [[name, { ...settings, pool }]] : [],
   );
   on.sort(([a], [b]) => (a < b ? -1 : 1));
   if (on.length === 0) {

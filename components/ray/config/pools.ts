@@ -1,6 +1,7 @@
 import { nodeLabels, type NodePoolConfig } from "../../cluster/nodePool/plan";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
 import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
+import { DEFAULT_POOL } from "../clusters";
 import type { RayInput } from "./schema";
 
 /** Faults for unknown pools. Ray pods select nodes by the label `dedicated`, so each named pool must have it. */
@@ -10,7 +11,7 @@ export function poolFaults(
   place: FaultContext,
 ): Fault[] {
   const dedicated = new Set(Object.entries(nodePools).map(([name, pool]) => nodeLabels(name, pool)["dedicated"]));
-  return Object.entries(ray).flatMap(([name, { enabled, pool, head, workerGroups }]) => {
+  return Object.entries(ray).flatMap(([name, { enabled, pool = DEFAULT_POOL, head, workerGroups }]) => {
     const base = ["ray", name];
     const pods: [Path, string | undefined][] = [
       [[...base, "pool"], pool],

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DEFAULT_POOL, RAY_MODES } from "../clusters";
+import { RAY_MODES } from "../clusters";
 import { count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../../../foundation/schema/fields";
 import { namespaceFields } from "../../namespaces/config/schema";
 import { containerPorts, objectStoreShare, podFields, rayPorts } from "./podSchema";
@@ -91,8 +91,10 @@ const cluster = strict("an object with mode", {
     .describe("Ray version of every pod."),
   image: image().optional().describe("Image of every pod. Default: `rayproject/ray:<rayVersion>-py312-cpu`."),
   pool: pool()
-    .default(DEFAULT_POOL)
-    .describe("Node pool: nodes with the label and the taint `dedicated=<pool>`. Empty: any node without taints."),
+    .optional()
+    .describe(
+      "Node pool: nodes with the label and the taint `dedicated=<pool>`. Empty: any node without taints. Default: `ray` on a cluster of type `eks`, else empty.",
+    ),
   reservedCpu: whole("a whole number from 0").default(1).describe("CPUs of each node that Ray does not use."),
   reservedMemoryGb: z
     .number({ error: GB })

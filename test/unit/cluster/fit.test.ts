@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sizeWarning } from "../../../components/platform/checks/existingNodes";
+import { nodeFault, sizeWarning } from "../../../components/platform/checks/existingNodes";
 import { allocatable, mostPods, type InstanceSize } from "../../../components/cluster/nodePool/allocatable";
 import { fitFaults, type Fit } from "../../../components/cluster/nodePool/fit";
 import { placedPods } from "../../../components/platform/facts";
@@ -163,7 +163,7 @@ describe("pods on node pools", () => {
 });
 
 describe("pods on the nodes of an existing cluster", () => {
-  const [head] = placedPods(decode(goodWith({ ray: { one: { mode: "static" } } })));
+  const [head] = placedPods(decode(goodWith({ ray: { one: { mode: "static", pool: "ray" } } })));
   const node = { labels: { dedicated: "ray" }, taints: [], cpu: 8, memoryBytes: 31e9, gpus: 0 };
 
   it("cause a warning if all nodes that admit them are too small", () => {
@@ -182,6 +182,31 @@ describe("pods on the nodes of an existing cluster", () => {
         { ...small, taints: foreign },
       ]),
       undefined,
+    );
+  });
+
+  it("are a fault if no node has the labels, or all that have them repel the pods", () => {
+    const tainted = (key: string) => ({ ...node, taints: [{ key, value: "x", effect: "NoSchedule" }] });
+    assert.equal(nodeFault(head!, [{ ...node, labels: {} }, node]), undefined);
+    assert.equal(nodeFault(head!, [tainted("node.kubernetes.io/unschedulable")]), undefined);
+    assert.match(
+      nodeFault(head!, [{ ...node, labels: {} }]) ?? "",
+      /^stackyard:ray\.one\.head: found a pod for nodes with dedicated=ray; expected labels that one of the 1 nodes has/,
+    );
+    assert.match(
+      nodeFault(head!, [tainted("other"), tainted("more")]) ?? "",
+      /taints of none of the 2 nodes with dedicated=ray: more=x:NoSchedule, other=x:NoSchedule; expected/,
+    );
+  });
+
+  it("are required if an update waits for them", () => {
+    const workerGroups = { none: { minReplicas: 0, maxReplicas: 4 }, some: { minReplicas: 1, maxReplicas: 4 } };
+    const pods = placedPods(decode(goodWith({ ray: { one: { mode: "autoscaling", workerGroups } } })));
+    const required = pods.flatMap(({ path, isRequired }) => (isRequired ? [path] : []));
+    assert.deepEqual(required, ["ray.one.head", "ray.one.workerGroups.some"]);
+    assert.deepEqual(
+      pods.map(({ nodeSelector }) => nodeSelector),
+      [{}, {}, {}],
     );
   });
 
