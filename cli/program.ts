@@ -8,6 +8,7 @@ import { bundleCommand } from "./bundle/command";
 import { completionCommand } from "./completion/command";
 import { bootstrapCommand } from "./bootstrap/command";
 import { chartsCommand } from "./charts/command";
+import { doctorCommand } from "./doctor/command";
 import { deliveryCommands } from "./delivery/command";
 import { loginCommands } from "./login/command";
 import { lockCommand } from "./lock/command";
@@ -19,6 +20,7 @@ import { terasliceCommand } from "./teraslice/command";
 
 const EXAMPLES = `
 Examples:
+  stackyard doctor prod
   stackyard runtime up acme-prod --version 0.50.0 --slots 2
   stackyard runtime up -f deployments.yaml --parallel 4
   stackyard runtime list
@@ -42,7 +44,7 @@ export function program(context: Context, name = "stackyard"): Command {
   const words = colours(isColourful(process.stdout));
   const root = new Command(name)
     .description(
-      "Complements `pulumi`: runtimes of deployments, the provisioning service, the provisioner set, Ray, Teraslice, upstream charts, bundles, delivery to production.",
+      "Complements `pulumi`: checks before the first update, runtimes of deployments, the provisioning service, the provisioner set, Ray, Teraslice, upstream charts, bundles, delivery to production.",
     )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
@@ -50,6 +52,7 @@ export function program(context: Context, name = "stackyard"): Command {
     // `runtime up` has its own --version.
     .enablePositionalOptions()
     .addHelpText("after", EXAMPLES)
+    .addCommand(doctorCommand(context))
     .addCommand(runtimeCommand(context))
     .addCommand(operationsCommand(context))
     .addCommand(provisionersCommand(context))

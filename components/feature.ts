@@ -5,6 +5,7 @@ import type { PlacedPod } from "./cluster/nodePool/placedPods";
 import type { PlannedRole } from "./cluster/serviceAccountRole/plan";
 import type { DecodeContext, Offers } from "./contract/decoding";
 import type { OutputDoc, PlatformBase, ReferenceSection } from "./contract/facts";
+import type { ClusterNeed } from "./contract/needs";
 import type { Created, Site } from "./contract/site";
 import type { NamespaceClaim } from "./namespaces/settings";
 import type { BalancerOwner } from "./resources/guard/loadBalancerGuard";
@@ -58,6 +59,9 @@ export interface Feature<K extends Keys = Keys, Part extends object = object> {
   roles?(config: Part & PlatformBase): readonly PlannedRole[];
   /** Owners of Services and Ingresses with load balancers, besides components with data. */
   balancers?(config: Part): readonly BalancerOwner[];
+
+  /** What it needs of an existing cluster, besides its namespaces and releases. */
+  needs?(config: Part & PlatformBase): readonly ClusterNeed[];
 
   /** Asks the cluster or cloud what has to be known before anything is registered. Changes nothing; throws a RunError. */
   look?(config: Part & PlatformBase, state: Promise<StateResources>): Promise<void>;

@@ -10,6 +10,7 @@ export interface PreviewReport {
   readonly destructive: readonly Change[];
   readonly violations: readonly Violation[];
   readonly errors: readonly string[];
+  readonly warnings: readonly string[];
   /** Outputs of the stack; undefined if the preview is incomplete. */
   readonly outputs?: Outputs;
 }
@@ -82,10 +83,10 @@ export function reportOf(events: readonly EngineEvent[]): PreviewReport {
         ]
       : [],
   );
-  const errors = events.flatMap(({ diagnosticEvent: event }) =>
-    event?.severity === "error" ? [plain(event.message)] : [],
-  );
-  return { changes, destructive: lost, violations, errors, outputs: outputsOf(events) };
+  const messages = (severity: string): string[] =>
+    events.flatMap(({ diagnosticEvent: event }) => (event?.severity === severity ? [plain(event.message)] : []));
+  const [errors, warnings] = [messages("error"), messages("warning")];
+  return { changes, destructive: lost, violations, errors, warnings, outputs: outputsOf(events) };
 }
 
 /** Returns the outputs from the last event about the stack itself. */

@@ -9,7 +9,7 @@ const json = "application/x-amz-json-1.1";
  * Service names in the SDK's variables such as `AWS_ENDPOINT_URL_EKS`, which override the endpoint of one service like
  * `AWS_ENDPOINT_URL` does for all.
  */
-const SDK_NAMES = { eks: "EKS", ssm: "SSM", tagging: "RESOURCE_GROUPS_TAGGING_API" } as const;
+const SDK_NAMES = { eks: "EKS", ssm: "SSM", sts: "STS", tagging: "RESOURCE_GROUPS_TAGGING_API" } as const;
 
 interface Question {
   readonly method: string;
@@ -31,6 +31,15 @@ export class AwsQuestions {
     private readonly region: string,
     private readonly env: NodeJS.ProcessEnv = process.env,
   ) {}
+
+  /** Returns the ARN of whoever the credentials belong to. */
+  async caller(): Promise<string> {
+    const query = { Action: "GetCallerIdentity", Version: "2011-06-15" };
+    const { status, text } = await this.send("sts", { method: "GET", path: "/", query });
+    const [, arn] = /<Arn>([^<]+)<\/Arn>/.exec(text) ?? [];
+    if (arn === undefined) throw new Failure(`sts of ${this.region} answers ${status}: ${text.slice(0, 500)}`);
+    return arn;
+  }
 
   /** Returns the default version of an EKS add-on for a Kubernetes minor version; undefined if it has none. */
   async usualAddon(addonName: string, minor: string): Promise<string | undefined> {

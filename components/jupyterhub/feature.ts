@@ -1,4 +1,5 @@
 import { chartImages, mirrored, mirrorValues } from "../charts/images";
+import { ROLES } from "../contract/needs";
 import { afterIngress } from "../contract/site";
 import { feature } from "../feature";
 import { hubRelease } from "./clusterObjects";
@@ -61,6 +62,17 @@ export const jupyterhub = feature({
     ];
   },
   pods: ({ jupyterhub: hub }) => (hub ? notebookPods(hub) : []),
+  needs({ jupyterhub: hub }) {
+    if (hub === undefined) return [];
+    const { storage, namespace } = hub;
+    const resources = [...ROLES, "persistentvolumeclaims", "networkpolicies.networking.k8s.io"];
+    return [
+      { path: KEY, type: "objects", namespace, resources },
+      ...(storage.type === "dynamic"
+        ? [{ path: `${KEY}.storage`, type: "storageClass", name: storage.storageClass } as const]
+        : []),
+    ];
+  },
   releases: ({ jupyterhub: hub }) => (hub ? [hubRelease(hub)] : []),
 
   async look({ jupyterhub: hub }, state) {

@@ -1,6 +1,7 @@
 import { mirrored } from "../charts/images";
 import { serverOf } from "../cluster/clusterConfig";
 import { feature } from "../feature";
+import { typeOf } from "../runtime/types/registry";
 import { decodeProvisioners, type ProvisionersPart } from "./config/decode";
 import { provisionerKeys } from "./config/schema";
 import { provisionerRevisions } from "./plan";
@@ -59,6 +60,9 @@ export const provisioners = feature({
       const { namespace = "" } = settings;
       return config === undefined ? [] : [{ base, createNamespace, server: access?.server, namespace, config }];
     }),
+
+  needs: ({ provisioners: set }) =>
+    Object.entries(set).flatMap(([name, one]) => typeOf(one).needs?.(`provisioners.${name}`, one) ?? []),
 
   async look(config, state) {
     const { noteChanged } = await import("./changed.js");

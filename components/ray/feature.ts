@@ -1,5 +1,6 @@
 import { mirrored, operatorImage } from "../charts/images";
 import { oneRelease } from "../charts/plannedRelease";
+import { ROLES, WORKLOAD } from "../contract/needs";
 import { afterIngress } from "../contract/site";
 import { feature } from "../feature";
 import { namespaceConfig } from "../namespaces/settings";
@@ -79,6 +80,15 @@ export const ray = feature({
       config: namespaceConfig(config),
     })),
   pods: ({ ray: clusters = {} }) => placedPods(clusters),
+  needs: ({ ray: clusters = {} }) =>
+    Object.entries(clusters).map(([name, { mode, namespace }]) => ({
+      ...{ path: `ray.${name}`, type: "objects", namespace },
+      resources: [
+        ...WORKLOAD,
+        ...(mode === "static" ? [] : ROLES),
+        ...(mode === "kuberay" ? ["rayclusters.ray.io"] : []),
+      ],
+    })),
   releases: ({ ray: clusters, rayOperator }) =>
     oneRelease(isOperated(clusters) ? rayOperator : undefined, {
       path: "ray",

@@ -1,4 +1,5 @@
 import { mirrored } from "../charts/images";
+import { INGRESS, ROLES, WORKLOAD } from "../contract/needs";
 import { afterIngress } from "../contract/site";
 import { feature } from "../feature";
 import { decodeService } from "./config/decode";
@@ -51,6 +52,19 @@ export const service = feature({
           },
         ]
       : [],
+  needs({ service: settings }) {
+    if (settings === undefined) return [];
+    const { namespace, autoscaling, ingress, serviceMonitor } = settings;
+    const resources = [...WORKLOAD, ...ROLES, "secrets", "jobs.batch", ...(ingress ? [INGRESS] : [])];
+    const api = (key: string, apiVersion: string, kind: string) =>
+      ({ path: `service.${key}`, type: "api", apiVersion, kind }) as const;
+    return [
+      { path: "service", type: "objects", namespace, resources },
+      ...(ingress ? [{ path: "service.ingress", type: "ingressClass", name: ingress.className } as const] : []),
+      ...(autoscaling ? [api("autoscaling", "metrics.k8s.io/v1beta1", "PodMetrics")] : []),
+      ...(serviceMonitor.enabled ? [api("serviceMonitor", "monitoring.coreos.com/v1", "ServiceMonitor")] : []),
+    ];
+  },
   balancers: ({ service: settings }) =>
     settings ? [{ type: "set", namespace: settings.namespace, name: SERVICE }] : [],
 

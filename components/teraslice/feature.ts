@@ -4,6 +4,7 @@ import { CONNECTION_KEYS } from "./config/connectors";
 import { decodeTeraslice } from "./config/decode";
 import { terasliceClustersSchema, terasliceSchema } from "./config/schema";
 import type { TerasliceConfig } from "./job/settings";
+import { needsOf } from "./needs";
 import { imagesOf, onMirrorAll, placedPods } from "./pods";
 
 export interface TeraslicePart {
@@ -81,6 +82,8 @@ export const teraslice = feature({
       namespace: settings.kubernetes_namespace,
       config: protection,
     })),
+  needs: (config) =>
+    mastersOf(config).flatMap(([name, one]) => needsOf(name === "" ? "teraslice" : `terasliceClusters.${name}`, one)),
   pods: (config) => mastersOf(config).flatMap(([, one]) => placedPods(one)),
 
   async create(config, site) {

@@ -4,6 +4,7 @@ const COLOUR_MARK = /<\{%[^%]*%\}>/g;
 /** Prefixes that gRPC and the engine add to a message. */
 const NOISE = [
   /^error: /i,
+  /^Preview failed: (?=\S)/,
   /^rpc error: code = \w+ desc = /,
   /^(?:creating|updating|deleting|reading|refreshing) urn:\S+: /,
   /^\d+ errors? occurred:\s*\n?\s*\*\s*/,
@@ -24,6 +25,8 @@ const EMPTY = [
   /^One or more errors occurred/,
   /^resource (?:creation|update) failed$/i,
   /^Check logs for more details$/,
+  // Of the SDK, about requests of the program after the engine has ended.
+  /^Channel has been shut down$/,
 ];
 
 /** The engine's messages when a provider is killed. */

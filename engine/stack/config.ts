@@ -1,4 +1,4 @@
-import { decodeConfig } from "../../components/platform/config/decodeConfig";
+import { decodeConfig, type RawConfig } from "../../components/platform/config/decodeConfig";
 import type { Workspace } from "../../foundation/pulumi/backend";
 import { ConfigError } from "../../foundation/schema/faults";
 import { projectFiles } from "../../foundation/schema/files";
@@ -14,12 +14,20 @@ interface Entry {
 }
 
 /** Returns the config of a platform stack as its program sees it: decrypted and with all defaults. */
-export async function platformConfig(workspace: Workspace, stack: string): Promise<PlatformConfig> {
+export const platformConfig = async (workspace: Workspace, stack: string): Promise<PlatformConfig> =>
+  decodePlatform(workspace, await platformValues(workspace, stack));
+
+/** Returns the decrypted config of a platform stack. */
+export async function platformValues(workspace: Workspace, stack: string): Promise<RawConfig> {
   const reference = platformReference(stack);
   const printed = await pulumi(["config", "--json", "--show-secrets", "--stack", reference], workspace);
   const entries = JSON.parse(printed) as Readonly<Record<string, Entry>>;
   const all = Object.fromEntries(Object.entries(entries).map(([key, { value = "" }]) => [key, value]));
-  const raw = rawConfig(all, reference.split("/").at(-1) ?? "", (key) => entries[key]?.secret === true);
+  return rawConfig(all, reference.split("/").at(-1) ?? "", (key) => entries[key]?.secret === true);
+}
+
+/** Throws a failure that lists every fault. */
+export function decodePlatform(workspace: Workspace, raw: RawConfig): PlatformConfig {
   try {
     return decodeConfig(raw, projectFiles(workspace.folder));
   } catch (error) {

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Fault, Path } from "../../../foundation/schema/faults";
 import type { ClusterAccess } from "../../cluster/access/kubeconfig";
 import type { DecodeContext } from "../../contract/decoding";
+import type { ClusterNeed } from "../../contract/needs";
 import type { NamespaceConfig } from "../../namespaces/settings";
 import type { StateResource } from "../../resources/ownState";
 import type { PoolHost } from "../../resources/staticPool";
@@ -72,6 +73,9 @@ export interface ProvisionerType<
   faults?(provisioners: Readonly<Record<string, z.output<Schema>>>, context: CheckContext): readonly Fault[];
   /** Completes the settings at `base`. Returns undefined and adds faults if they are invalid. */
   decode(context: DecodeContext, base: Path, input: z.output<Schema>): ProvisionerConfig | undefined;
+
+  /** What its runtimes need of their cluster. */
+  needs?(path: string, config: ProvisionerConfig): readonly ClusterNeed[];
 
   /** Plans a deployment's runtime with a provisioner of this type. */
   plan(base: Omit<PlanBase, "name">, spec: Spec): Plan;

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /**
- * Simulates EKS and Systems Manager as far as they report versions, by the service models of AWS' SDKs: EKS with REST,
+ * Simulates EKS and Systems Manager as far as they report versions, and STS as it names a caller, by the service models of AWS' SDKs: EKS with REST,
  * Systems Manager by operation name. Requests must be signed with the key `KEY` for eu-central-1.
  */
 export class VersionServer {
@@ -17,13 +17,13 @@ export class VersionServer {
       let body = "";
       request.on("data", (chunk: Buffer) => (body += chunk.toString()));
       request.on("end", () => {
-        const signed = /^AWS4-HMAC-SHA256 Credential=KEY\/\d{8}\/eu-central-1\/(eks|ssm)\//;
+        const signed = /^AWS4-HMAC-SHA256 Credential=KEY\/\d{8}\/eu-central-1\/(eks|ssm|sts)\//;
         if (!signed.test(request.headers.authorization ?? "")) {
           return void response.writeHead(403).end('{"message":"Missing Authentication Token"}');
         }
         const answer = this.answer(new URL(request.url ?? "", "http://aws"), request.headers["x-amz-target"], body);
         if (answer === undefined) return void response.writeHead(404).end('{"message":"Not Found"}');
-        response.end(JSON.stringify(answer));
+        response.end(typeof answer === "string" ? answer : JSON.stringify(answer));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -39,7 +39,7 @@ export class VersionServer {
   /** Variables that point AWS' clients to it. */
   get env(): Record<string, string> {
     const address = `http://127.0.0.1:${(this.server?.address() as AddressInfo).port}`;
-    return { AWS_ENDPOINT_URL_EKS: address, AWS_ENDPOINT_URL_SSM: address };
+    return { AWS_ENDPOINT_URL_EKS: address, AWS_ENDPOINT_URL_SSM: address, AWS_ENDPOINT_URL_STS: address };
   }
 
   private answer(url: URL, target: unknown, body: string): unknown {
@@ -48,6 +48,9 @@ export class VersionServer {
       const [minor = "1.35"] = /\d\.\d\d/.exec(Name) ?? [];
       const Value = Name.includes("bottlerocket") ? "1.50.0-0a1b2c3d" : `${minor}.1-${this.image}`;
       return { Parameter: { Name, Type: "String", Value } };
+    }
+    if (url.searchParams.get("Action") === "GetCallerIdentity") {
+      return "<GetCallerIdentityResult><Arn>arn:aws:iam::123456789012:user/ada</Arn></GetCallerIdentityResult>";
     }
     if (url.pathname !== "/addons/supported-versions") return undefined;
     const [addonName, clusterVersion] = ["addonName", "kubernetesVersion"].map((key) => url.searchParams.get(key));

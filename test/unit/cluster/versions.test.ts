@@ -211,7 +211,9 @@ describe("stackyard eks lock", () => {
     writeFileSync(file(), "addons: 5\n");
     await assert.rejects(lock(), /eks\.lock\.yaml: found no object of Kubernetes minors under addons/);
     rmSync(file());
+    assert.equal(await questions.caller(), "arn:aws:iam::123456789012:user/ada");
     process.env["AWS_ACCESS_KEY_ID"] = "OTHER";
     await assert.rejects(lock(), /(eks|ssm) of eu-central-1 answers 403: .*Missing Authentication Token/);
+    await assert.rejects(questions.caller(), /sts of eu-central-1 answers 403: .*Missing Authentication Token/);
   });
 });

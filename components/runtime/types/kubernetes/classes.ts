@@ -1,5 +1,8 @@
 import { mismatch, type Path } from "../../../../foundation/schema/faults";
 import type { DecodeContext } from "../../../contract/decoding";
+import { INGRESS, type ClusterNeed } from "../../../contract/needs";
+import type { ProvisionerConfig } from "../provisionerType";
+import type { Template } from "../../template";
 import type { KubernetesSettings } from "./spec";
 
 /** The IngressClass of the built-in templates. */
@@ -10,10 +13,24 @@ const INGRESSES = new Set(["http_ingress", "grpc_ingress"]);
 const CLASS = /^\s*(?:ingressClassName|kubernetes\.io\/ingress\.class):\s*["']?([a-z0-9][a-z0-9.-]*)["']?\s*$/gm;
 
 /** The IngressClasses that a provisioner's runtimes use. */
-function askedClasses({ templates }: Pick<KubernetesSettings, "templates">): string[] {
+function askedClasses({ templates }: { readonly templates: readonly Template[] }): string[] {
   if (templates.length === 0) return [BUILT_IN_CLASS];
   const texts = templates.flatMap(({ key, text }) => (INGRESSES.has(key) ? [text] : []));
   return [...new Set(texts.flatMap((text) => [...text.matchAll(CLASS)].map(([, name = ""]) => name)))];
+}
+
+/** What the runtimes of a provisioner need of their cluster. */
+export function kubernetesNeeds(path: string, { access, createNamespace, settings }: ProvisionerConfig): ClusterNeed[] {
+  const { namespace = "", templates = [] } = settings;
+  const resources = ["configmaps", "services", "statefulsets.apps", INGRESS];
+  const isElsewhere = createNamespace === true && access !== undefined;
+  return [
+    { path, access, type: "objects", namespace, resources },
+    ...(isElsewhere ? [{ path, access, type: "objects", resources: ["namespaces"] } as const] : []),
+    // Own templates may name a class.
+    ...(templates.length === 0 ? [{ path, access, type: "storageClass" } as const] : []),
+    ...askedClasses({ templates }).map((name) => ({ path, access, type: "ingressClass", name }) as const),
+  ];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { provisionerType } from "../provisionerType";
+import { kubernetesNeeds } from "./classes";
 import { decodeKubernetes, kubernetesFaults, kubernetesSchema } from "./config";
 import {
   describeKubernetes,
@@ -20,6 +21,7 @@ export const kubernetesType = provisionerType({
   usesKubernetes: true,
   faults: (all, context) => Object.entries(all).flatMap(([name, one]) => kubernetesFaults(name, one, context)),
   decode: decodeKubernetes,
+  needs: kubernetesNeeds,
   plan: planKubernetes,
   placeIn: kubernetesPlaceIn,
   isSamePlace,
