@@ -9,7 +9,7 @@ import type { ProvisionerConfig } from "../../runtime/types/provisionerType";
 import { typeOf, type ProvisionerInput } from "../../runtime/types/registry";
 import { crossChecks } from "./crossChecks";
 import { parseProvisioners } from "./parseProvisioners";
-import type { provisionerKeys } from "./schema";
+import { defaultSchema, type provisionerKeys } from "./schema";
 
 /** The provisioner set of a platform, and what its provisioners have in common. */
 export interface ProvisionersPart {
@@ -30,9 +30,12 @@ const NO_SLOT: SlotSize = { cpu: 1, memoryGb: 1, diskGb: 1 };
 
 export function decodeProvisioners(read: Read<typeof provisionerKeys>, context: DecodeContext): ProvisionersPart {
   const { root } = context.place;
-  const hasNone = context.isPartial && root["provisioners"] === undefined && root["defaultProvisioner"] === undefined;
+  const mayHaveNone = context.isPartial || context.offers.cluster.isGiven;
+  const hasNone = mayHaveNone && root["provisioners"] === undefined && root["defaultProvisioner"] === undefined;
   const provisioners = hasNone ? {} : parseProvisioners(root["provisioners"], context.parse);
-  const defaultProvisioner = hasNone ? "" : read("defaultProvisioner");
+  const defaultProvisioner = hasNone
+    ? ""
+    : context.parse(defaultSchema, ["defaultProvisioner"], root["defaultProvisioner"]);
   const environments = read("environments") ?? {};
   const ledger = read("ledger");
   const pieces = {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Parse } from "../../contract/decoding";
 import { provisionerSchema, typeNamed, type ProvisionerInput } from "../../runtime/types/registry";
-import { provisionerKeys, provisionerName } from "./schema";
+import { provisionerName, provisionersSchema } from "./schema";
 import { isObject } from "../../../foundation/json/isObject";
 
 /**
@@ -10,7 +10,7 @@ import { isObject } from "../../../foundation/json/isObject";
  */
 export function parseProvisioners(value: unknown, parse: Parse): Record<string, ProvisionerInput> {
   if (!isObject(value)) {
-    parse(provisionerKeys.provisioners, ["provisioners"], value);
+    parse(provisionersSchema, ["provisioners"], value);
     return {};
   }
   const result: [string, ProvisionerInput][] = [];

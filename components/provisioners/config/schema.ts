@@ -24,14 +24,19 @@ const slotSchema = strict("an object with cpu, memoryGb, diskGb", {
 
 const LEDGER = "a PostgreSQL URL such as postgres://user:password@host:5432/database";
 
+export const provisionersSchema = z.record(provisionerName, provisionerSchema, {
+  error: "an object of provisioners by name",
+});
+export const defaultSchema = matching(/\S/, "the name of a provisioner");
+
 /** Keys of the stack config. */
 export const provisionerKeys = {
-  provisioners: z
-    .record(provisionerName, provisionerSchema, { error: "an object of provisioners by name" })
-    .describe("The provisioner set: provisioners by name."),
-  defaultProvisioner: matching(/\S/, "the name of a provisioner").describe(
-    "Provisioner of deployments that name none and whose environment has no default.",
-  ),
+  provisioners: provisionersSchema
+    .optional()
+    .describe("The provisioner set: provisioners by name. Optional if there is a cluster."),
+  defaultProvisioner: defaultSchema
+    .optional()
+    .describe("Provisioner of deployments that name none and whose environment has no default."),
   allowRemoval: z
     .array(matching(REMOVABLE, "a provisioner, or one of ClickHouse as clickhouse.NAME"), {
       error: 'a list of provisioners, such as ["shared"]',

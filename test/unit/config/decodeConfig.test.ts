@@ -182,6 +182,18 @@ describe("decodeConfig", () => {
     );
   });
 
+  it("needs no provisioner if there is a cluster", () => {
+    const { cluster } = GOOD;
+    const { provisioners, defaultProvisioner } = decode({ cluster, ray: { one: { mode: "static" } } });
+    assert.deepEqual([provisioners, defaultProvisioner], [{}, ""]);
+    assert.deepEqual(linesOf({ cluster, provisioners: goodWith({})["provisioners"] }), [
+      "defaultProvisioner: found nothing; expected the name of a provisioner",
+    ]);
+    assert.deepEqual(linesOf({ cluster, defaultProvisioner: "x" }), [
+      "provisioners: found nothing; expected an object of provisioners by name",
+    ]);
+  });
+
   it("rejects null, text and lists in place of an object", () => {
     for (const value of [null, "text", ["a"], 5]) {
       const [line] = linesOf(goodWith({ provisioners: value, environments: {} }));
