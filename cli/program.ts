@@ -12,6 +12,7 @@ import { doctorCommand } from "./doctor/command";
 import { deliveryCommands } from "./delivery/command";
 import { loginCommands } from "./login/command";
 import { lockCommand } from "./lock/command";
+import { newCommand } from "./new/command";
 import { provisionersCommand } from "./provisioners/command";
 import { rayCommand } from "./ray/command";
 import { runtimeCommand } from "./runtime/command";
@@ -20,6 +21,7 @@ import { terasliceCommand } from "./teraslice/command";
 
 const EXAMPLES = `
 Examples:
+  stackyard new platform
   stackyard doctor prod
   stackyard runtime up acme-prod --version 0.50.0 --slots 2
   stackyard runtime up -f deployments.yaml --parallel 4
@@ -44,7 +46,7 @@ export function program(context: Context, name = "stackyard"): Command {
   const words = colours(isColourful(process.stdout));
   const root = new Command(name)
     .description(
-      "Complements `pulumi`: checks before the first update, runtimes of deployments, the provisioning service, the provisioner set, Ray, Teraslice, upstream charts, bundles, delivery to production.",
+      "Complements `pulumi`: a repository of your own, checks before the first update, runtimes of deployments, the provisioning service, the provisioner set, Ray, Teraslice, upstream charts, bundles, delivery to production.",
     )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
@@ -52,6 +54,7 @@ export function program(context: Context, name = "stackyard"): Command {
     // `runtime up` has its own --version.
     .enablePositionalOptions()
     .addHelpText("after", EXAMPLES)
+    .addCommand(newCommand(context))
     .addCommand(doctorCommand(context))
     .addCommand(runtimeCommand(context))
     .addCommand(operationsCommand(context))

@@ -7,15 +7,16 @@ import { endStatus } from "./live";
  * Asks a yes-or-no question; any answer except yes means no. Without a terminal, throws an error that names the flag.
  */
 export async function confirm(question: string): Promise<boolean> {
-  return /^\s*y(es)?\s*$/i.test(await ask(question, "[y/N]"));
+  return /^\s*y(es)?\s*$/i.test(await askLine(question, "[y/N]"));
 }
 
 /** Asks for a confirmation of an irreversible operation on many resources: the user must type their number. */
 export async function confirmNumber(question: string, number: number): Promise<boolean> {
-  return (await ask(question, `Type ${number} to agree:`)).trim() === String(number);
+  return (await askLine(question, `Type ${number} to agree:`)).trim() === String(number);
 }
 
-async function ask(question: string, how: string): Promise<string> {
+/** Asks for a line. Without a terminal, throws an error that names the flag for it. */
+export async function askLine(question: string, how: string): Promise<string> {
   if (!process.stdin.isTTY) {
     throw new Failure(`${question} Standard input is not a terminal, so it can't be answered; pass --yes to confirm.`);
   }
