@@ -101,7 +101,7 @@ async function bindingsOf(client: Client, accounts: ReadonlySet<string>): Promis
   });
 }
 
-/** What an update takes away from objects that restrict others. */
+/** What an update removes from objects that restrict others. */
 async function liftedBy(
   client: Client,
   objects: readonly KubeObject[],
