@@ -49,6 +49,8 @@ describe("the graph of", function () {
       .replace(/https:\/\/127\.0\.0\.1:\d+/g, "https://SERVER")
       .replace(/http:\/\/127\.0\.0\.1:\d+/g, "http://CHARTS")
       .replace(/("stackyard\.dev\/secret": ")[0-9a-f]+/g, "$1CHECKSUM")
+      // Its values have the checksum.
+      .replace(/("digest":\s*")sha256:[0-9a-f]{64}(",\s*"name":\s*"jupyterhub")/g, "$1CHECKSUM$2")
       .replace(/(-migrations-)[0-9a-f]{8}/g, "$1CHECKSUM");
 
   /** The committed stack file. */
