@@ -66,7 +66,7 @@ function deployment(live: KubeObject): Rollout {
   if (progressing && textAt(progressing, "reason") === "ProgressDeadlineExceeded") {
     const progress = `${count(live, "readyReplicas")} of ${replicas} pods ready`;
     const seconds = numberAt(live, "spec", "progressDeadlineSeconds") ?? 600;
-    // A pod that becomes ready late still ends it well, if somebody mends its cause meanwhile.
+    // A pod that becomes ready late still ends it well.
     return { done: false, progress, failed: `${progress}; it made no progress for ${seconds} seconds`, doubtful: true };
   }
   const updated = count(live, "updatedReplicas");
