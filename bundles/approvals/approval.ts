@@ -1,11 +1,11 @@
 /** Decisions about bundles, stored as objects in the cluster: who decided what about which content, and when. */
 
-import { createHash } from "node:crypto";
 import { isList, listAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { onOneLine } from "../errors";
 import { byCode } from "../tree/tree";
 import type { Asks, Permission } from "../permissions/asks";
 import { rulesIn } from "../permissions/rbac/rules";
+import { shortHash } from "../../foundation/digest";
 import { canonicalJson } from "../../foundation/json/canonicalJson";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
@@ -53,10 +53,7 @@ export function toObject(approval: Omit<Approval, "when">, now: Date): KubeObjec
 /** Names what an approver was shown: the content, and all that it requests. */
 export function requestId({ digest, asks }: Pick<Approval, "digest" | "asks">): string {
   const stored = asksFrom(JSON.parse(JSON.stringify(asks)) as Json);
-  return createHash("sha256")
-    .update(canonicalJson({ digest, asks: stored }))
-    .digest("hex")
-    .slice(0, 12);
+  return shortHash(canonicalJson({ digest, asks: stored }));
 }
 
 export function fromObject(object: KubeObject): Approval | undefined {

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isForbidden } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
 import type { KubeObject, Ref } from "../../kubernetes/objects/objects";
-import { asks as asksOf, asksNothing, more, type Asks } from "../permissions/asks";
-import { lookAround } from "../permissions/around";
+import { asksNothing, more, type Asks } from "../permissions/asks";
+import { asksIn } from "../permissions/around";
 import { asksText } from "../permissions/text";
 import { requestId, type Approval, type Instance } from "./approval";
 import { isGuarded, refuseGuards, TooOld } from "./guard";
@@ -57,12 +57,7 @@ export async function gate(
   refuseGuards(objects);
   if (options.when === "never") return undefined;
   const inCluster = incoming.filter(({ namespace }) => namespace === undefined).map(({ object }) => object);
-  const asks = asksOf(
-    objects,
-    bundle.namespace,
-    inCluster,
-    await lookAround(client, objects, bundle.namespace, options.leaving),
-  );
+  const asks = await asksIn(client, objects, bundle.namespace, inCluster, options.leaving);
   const title = `bundle ${bundle.namespace}/${bundle.name}`;
   for (let first = true; ; first = false) {
     const history = await findApprovals(client, bundle);

@@ -18,22 +18,16 @@ export function aimsAtOthers(
   const own = new Set(
     objects.map((one) => keyOf(groupOf(one.apiVersion), one.kind, namespaceOf(one), one.metadata.name)),
   );
-  const pods = objects
-    .filter((one) => podSpecsIn(one).length > 0)
-    .map((one) => [namespaceOf(one), labelsOf(one)] as const);
-  const joins = objects
-    .filter((one) => podSpecsIn(one).length > 0)
-    .flatMap((object) =>
-      services
-        .filter(takesFrom(object, namespaceOf(object)))
-        .map(
-          (service) =>
-            [
-              object,
-              `receives requests to Service ${service.metadata.namespace ?? ""}/${service.metadata.name}`,
-            ] as const,
-        ),
-    );
+  const workloads = objects.filter((one) => podSpecsIn(one).length > 0);
+  const pods = workloads.map((one) => [namespaceOf(one), labelsOf(one)] as const);
+  const joins = workloads.flatMap((object, index) =>
+    services
+      .filter((service) => selectsSome(pods.slice(index, index + 1), service))
+      .map(
+        ({ metadata: { namespace = "", name } }) =>
+          [object, `receives requests to Service ${namespace}/${name}`] as const,
+      ),
+  );
   const aims = objects.flatMap((object): (readonly [KubeObject, string])[] => {
     const place = namespaceOf(object);
     const group = groupOf(object.apiVersion);
@@ -53,17 +47,12 @@ export function aimsAtOthers(
   return [...joins, ...aims];
 }
 
-/** Whether a Service selects the pods of a workload. */
-const takesFrom =
-  (workload: KubeObject, place: string | undefined) =>
-  ({ metadata, spec }: KubeObject): boolean => {
-    const selector = at(spec, "selector");
-    return (
-      metadata.namespace === place && isObject(selector) && isOwnPods(selector, [[place, labelsOf(workload)]], place)
-    );
-  };
-
 type Pods = readonly (readonly [place: string | undefined, labels: Json])[];
+
+const selectsSome = (pods: Pods, { metadata, spec }: KubeObject): boolean => {
+  const selector = at(spec, "selector");
+  return isObject(selector) && isOwnPods(selector, pods, metadata.namespace);
+};
 
 /** Whether labels select pods of the bundle. Those of others may have them too. */
 const isOwnPods = (wanted: Json, pods: Pods, place: string | undefined): boolean => {

@@ -16,23 +16,19 @@ import {
 } from "../../kubernetes/objects/objects";
 import { RBAC } from "../../kubernetes/objects/rbac";
 import { isObject } from "../../foundation/json/isObject";
+import { asks, type Around, type Asks } from "./asks";
 import { actsOf, contentHash, restricts } from "./effects/effects";
 import { accountOf, podSpecsIn } from "./pods";
 import { webhooksIn } from "./webhooks";
 
-export interface Around {
-  /** Bindings of others that name accounts of the bundle's pods, reduced to these subjects. */
-  readonly bindings: readonly KubeObject[];
-  /** Services of others in the namespaces of the bundle's pods. */
-  readonly services: readonly KubeObject[];
-  /** ClusterRoles that aggregate others by their labels. */
-  readonly aggregates: readonly KubeObject[];
-  /** `NetworkPolicy shop/deny: is removed, which lifts a restriction`. */
-  readonly lifted: readonly string[];
-}
-
-/** Without a cluster. */
-export const ALONE: Around = { bindings: [], services: [], aggregates: [], lifted: [] };
+/** What the objects request in a cluster, where it matters what else is there. Parameters as of asks() and lookAround(). */
+export const asksIn = async (
+  client: Client,
+  objects: readonly KubeObject[],
+  namespace: string,
+  cluster: readonly KubeObject[],
+  leaving?: readonly Ref[],
+): Promise<Asks> => asks(objects, namespace, cluster, await lookAround(client, objects, namespace, leaving));
 
 /**
  * Reads what concerns the objects. `namespace`: that of the bundle, and of objects without one. `leaving`: objects of the
@@ -44,13 +40,16 @@ export async function lookAround(
   namespace: string,
   leaving: readonly Ref[] = [],
 ): Promise<Around> {
-  const placed = objects.map((object) => ({ ...refOf(object), namespace: object.metadata.namespace ?? namespace }));
+  const placeOf = ({ metadata }: KubeObject): string => metadata.namespace ?? namespace;
+  const placed = objects.map((object) => ({ ...refOf(object), namespace: placeOf(object) }));
   const known = new Set([...placed, ...leaving].map((ref) => identity(withoutPlace(ref))));
   const isForeign = (found: KubeObject): boolean => !known.has(identity(withoutPlace(refOf(found))));
-  const accounts = accountsIn(objects, namespace);
-  const places = [
-    ...new Set(placed.filter((_, at) => podSpecsIn(objects[at] as KubeObject).length > 0).map((ref) => ref.namespace)),
-  ];
+  const pods = objects.flatMap((object) => podSpecsIn(object).map((spec) => ({ place: placeOf(object), spec })));
+  const accounts = new Set([
+    ...objects.filter((one) => isCore(one, "ServiceAccount")).map((one) => `${placeOf(one)}/${one.metadata.name}`),
+    ...pods.flatMap(({ place, spec }) => accountOf(spec).map((name) => `${place}/${name}`)),
+  ]);
+  const places = [...new Set(pods.map(({ place }) => place))];
   const labelled = objects.some(({ kind, metadata: { labels } }) => kind === "ClusterRole" && labels !== undefined);
   const [bindings, services, aggregates, lifted] = await Promise.all([
     accounts.size === 0 ? [] : bindingsOf(client, accounts),
@@ -69,21 +68,10 @@ export async function lookAround(
 /** Cluster-scoped objects have no namespace in the cluster, and may have that of the bundle here. */
 const withoutPlace = (ref: Ref): Ref => (/^Cluster/.test(ref.kind) ? { ...ref, namespace: undefined } : ref);
 
-/** `shop/web`: accounts of the bundle, and those that its pods run as. */
-function accountsIn(objects: readonly KubeObject[], namespace: string): Set<string> {
-  return new Set(
-    objects.flatMap((object) => {
-      const place = object.metadata.namespace ?? namespace;
-      const own = isCore(object, "ServiceAccount") ? [object.metadata.name] : [];
-      return [...own, ...podSpecsIn(object).flatMap(accountOf)].map((name) => `${place}/${name}`);
-    }),
-  );
-}
-
 /** Bindings that every cluster has give nothing that other pods lack. */
 const BUILT_IN = "kubernetes.io/bootstrapping";
 
-/** Bindings that name one of the accounts, or all accounts of its namespace or of the cluster. */
+/** Bindings that name one of the accounts (`shop/web`), or all accounts of its namespace or of the cluster. */
 async function bindingsOf(client: Client, accounts: ReadonlySet<string>): Promise<KubeObject[]> {
   const groups = new Set(["system:serviceaccounts"]);
   for (const account of accounts) groups.add(`system:serviceaccounts:${account.split("/")[0] ?? ""}`);

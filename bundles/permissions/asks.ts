@@ -5,7 +5,6 @@ import { selects } from "../../kubernetes/objects/selector";
 import { byCode } from "../tree/tree";
 import { compact } from "./rbac/compact";
 import { hostAccess } from "./host";
-import { ALONE, type Around } from "./around";
 import { isDescriptive } from "./effects/labels";
 import { usedOfOthers } from "./others";
 import { kindTitle, withoutNamespace } from "./place";
@@ -38,6 +37,20 @@ export interface Asks {
   /** `NetworkPolicy shop/deny: is removed, which lifts a restriction`. */
   readonly lifted: readonly string[];
 }
+
+export interface Around {
+  /** Bindings of others that name accounts of the bundle's pods, reduced to these subjects. */
+  readonly bindings: readonly KubeObject[];
+  /** Services of others in the namespaces of the bundle's pods. */
+  readonly services: readonly KubeObject[];
+  /** ClusterRoles that aggregate others by their labels. */
+  readonly aggregates: readonly KubeObject[];
+  /** `NetworkPolicy shop/deny: is removed, which lifts a restriction`. */
+  readonly lifted: readonly string[];
+}
+
+/** Without a cluster. */
+export const ALONE: Around = { bindings: [], services: [], aggregates: [], lifted: [] };
 
 export const NOTHING: Asks = { permissions: [], clusterObjects: [], webhooks: [], host: [], others: [], lifted: [] };
 

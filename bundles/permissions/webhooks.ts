@@ -1,7 +1,7 @@
 /** Finds what a bundle inserts between users and the API server. */
 
-import { createHash } from "node:crypto";
 import { groupOf, isList, listAt, textAt, type KubeObject, isCrd } from "../../kubernetes/objects/objects";
+import { shortHash } from "../../foundation/digest";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** Returns texts about webhooks and other objects that decide for the API server. */
@@ -39,11 +39,7 @@ function selection(webhook: Json): string {
 }
 
 /** Long enough to distinguish versions. */
-const hashOf = (value: unknown): string =>
-  createHash("sha256")
-    .update(JSON.stringify(value) ?? "")
-    .digest("hex")
-    .slice(0, 12);
+const hashOf = (value: unknown): string => shortHash(JSON.stringify(value) ?? "");
 
 function ruleText(rule: Json): string {
   const text = (key: string): string => {

@@ -1,7 +1,6 @@
 import { findApprovals } from "../../bundles/approvals/store";
 import { approvalStatus } from "../../bundles/approvals/status";
-import { asks } from "../../bundles/permissions/asks";
-import { lookAround } from "../../bundles/permissions/around";
+import { asksIn } from "../../bundles/permissions/around";
 import { asksText } from "../../bundles/permissions/text";
 import { fieldChanges } from "../../kubernetes/drift/fieldChanges";
 import { membersOf } from "../../provider/resources/bundleRelease/wanted/members";
@@ -41,7 +40,7 @@ export async function diff(
   context.print(`digest  ${release?.digest || "none"} → ${approval}`);
   const inCluster = members.filter(({ ref }) => ref.namespace === undefined).map(({ object }) => object);
   const all = members.map(({ object }) => object);
-  const asked = asks(all, namespace, inCluster, await lookAround(client, all, namespace, leaving));
+  const asked = await asksIn(client, all, namespace, inCluster, leaving);
   const status = approvalStatus(await findApprovals(client, owner), approval, asked, "more", bundle.digest);
   if (status.state === "open") {
     const more = asksText(status.more).map((line) => `  ${line}`);

@@ -1,6 +1,6 @@
 /** Kinds from which controllers create other objects: Flux, Argo, OLM, Tekton, Crossplane, ACK, Cluster API. */
 
-import type { KindRule } from "./rule";
+import { RUNS, type KindRule } from "./rule";
 
 const SOURCE = "is content that others deploy from it";
 const DEPLOYS = (who: string): string => `creates whatever objects its source contains, with the rights of ${who}`;
@@ -44,7 +44,7 @@ export const DELIVERY: readonly KindRule[] = [
   },
   { group: "operators.coreos.com", acts: "installs operators with the rights that their catalog gives them" },
   { group: "olm.operatorframework.io", acts: "installs operators with the rights that their catalog gives them" },
-  { group: "tekton.dev", acts: "runs pods with the account and the Secrets that it names" },
+  { group: "tekton.dev", acts: RUNS },
   { group: "triggers.tekton.dev", acts: "creates objects on requests from outside" },
   { group: "kubernetes.crossplane.io", acts: "creates any object, with the rights of Crossplane" },
   { group: "helm.crossplane.io", acts: "creates whatever objects its chart contains, with the rights of Crossplane" },

@@ -1,7 +1,7 @@
 /** What objects do by themselves, beyond what their pods, roles, webhooks and aims show. Pure. */
 
-import { createHash } from "node:crypto";
 import { groupOf, isCore, isList, without, type KubeObject, type Ref } from "../../../kubernetes/objects/objects";
+import { shortHash } from "../../../foundation/digest";
 import { canonicalJson } from "../../../foundation/json/canonicalJson";
 import { isObject } from "../../../foundation/json/isObject";
 import { isDescriptive } from "./labels";
@@ -75,7 +75,7 @@ export function contentHash(object: KubeObject): string {
   const { annotations = {} } = object.metadata;
   const own = Object.entries(annotations).filter(([key]) => !isDescriptive(key));
   const content = { ...without(object, "metadata", "status"), annotations: Object.fromEntries(own) };
-  return createHash("sha256").update(canonicalJson(content)).digest("hex").slice(0, 12);
+  return shortHash(canonicalJson(content));
 }
 
 /** Values of a field as in {@link Reference.field}. */

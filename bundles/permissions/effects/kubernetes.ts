@@ -1,8 +1,7 @@
 /** Kinds of Kubernetes itself. What their pods, roles, webhooks, Services and autoscalers do is found elsewhere. */
 
-import type { KindRule, Reference } from "./rule";
+import { ROUTES, type KindRule, type Reference } from "./rule";
 
-const ROUTES = "receives requests of others for its hosts and paths";
 const CLASS = "decides how objects of others that name it, or name none, are served";
 
 const COPY = "copies data that it names";

@@ -10,6 +10,10 @@ export interface Reference {
   readonly kind: string;
 }
 
+/** Sentence parts of several files. */
+export const ROUTES = "receives requests of others for its hosts and paths";
+export const RUNS = "runs pods with the account and the Secrets that it names";
+
 /** A kind may have several rules. A kind without one does whatever its controller may do. */
 export interface KindRule {
   /** API group; `""` for the core group. */

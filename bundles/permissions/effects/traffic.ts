@@ -1,8 +1,6 @@
 /** Kinds that decide about requests: Gateway API, Istio, Traefik, DNS. */
 
-import type { KindRule } from "./rule";
-
-const ROUTES = "receives requests of others for its hosts and paths";
+import { ROUTES, type KindRule } from "./rule";
 
 export const TRAFFIC: readonly KindRule[] = [
   {

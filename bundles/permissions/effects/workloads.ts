@@ -1,8 +1,6 @@
 /** Kinds from which operators create workloads: Prometheus, Spark, Ray, databases, KubeVirt. */
 
-import type { KindRule } from "./rule";
-
-const RUNS = "runs pods with the account and the Secrets that it names";
+import { RUNS, type KindRule } from "./rule";
 
 export const WORKLOADS: readonly KindRule[] = [
   {

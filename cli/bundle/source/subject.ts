@@ -1,8 +1,8 @@
 import type { Context } from "../../context";
 import { approvedBefore } from "../../../bundles/approvals/status";
 import { requestId, type Approval, type Instance } from "../../../bundles/approvals/approval";
-import { asks, more, NOTHING, type Asks } from "../../../bundles/permissions/asks";
-import { lookAround } from "../../../bundles/permissions/around";
+import { more, NOTHING, type Asks } from "../../../bundles/permissions/asks";
+import { asksIn } from "../../../bundles/permissions/around";
 import type { Client } from "../../../kubernetes/client/client";
 import { refOf } from "../../../kubernetes/objects/objects";
 import type { DecideOptions, SourceOptions } from "../options";
@@ -48,8 +48,7 @@ export async function subjectOf(
     const objects = opened.objects.map(({ object }) => object);
     const refs = places.placed.map(({ object, namespace }) => ({ ...refOf(object), namespace }));
     const { leaving } = await leavingOf(client, bundle, refs);
-    const around = await lookAround(client, objects, bundle.namespace, leaving);
-    const asked = asks(objects, bundle.namespace, inCluster, around);
+    const asked = await asksIn(client, objects, bundle.namespace, inCluster, leaving);
     return { digest: approval, asks: asked, more: more(before, asked) };
   }
   const request = requestIn(history, bundle, options);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { asks, asksNothing, more, NOTHING, type Asks } from "../../../bundles/permissions/asks";
-import { ALONE, lookAround } from "../../../bundles/permissions/around";
+import { ALONE, asks, asksNothing, more, NOTHING, type Asks } from "../../../bundles/permissions/asks";
+import { lookAround } from "../../../bundles/permissions/around";
 import { hostAccess } from "../../../bundles/permissions/host";
 import { webhooksIn } from "../../../bundles/permissions/webhooks";
 import { asksText } from "../../../bundles/permissions/text";
