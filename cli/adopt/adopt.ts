@@ -1,17 +1,97 @@
+import { plainMessage } from "../../engine/pulumi/diagnostics";
+import type { Diagnostic } from "../../engine/pulumi/events";
+import { PulumiProcess } from "../../engine/pulumi/pulumi";
+import { previewing, TAKES_OVER } from "../../foundation/pulumi/adoption";
+import { bytes } from "../../foundation/text/numbers";
+import { capacityOf, claimsOf, isClaim, isStatefulSet, requestedBytes } from "../../kubernetes/claims/claims";
+import { forAll } from "../../kubernetes/client/pool";
+import { refOf, describe, identity, type KubeObject } from "../../kubernetes/objects/objects";
+import { markedFor } from "../../kubernetes/remove/marked";
+import { extentFrom } from "../../provider/resources/bundleRelease/applySet";
+import { membersIn } from "../../provider/resources/bundleRelease/live/live";
 import type { Context } from "../context";
 import { kubectl } from "../bundle/cluster/kubectl";
 import { confirm } from "../terminal/ask";
 import { PLATFORM_PROJECT } from "../../engine/stack/names";
 import { Failure, UsageError } from "../../foundation/errors";
-import { backendName } from "../../foundation/pulumi/backend";
+import { backendName, type Workspace } from "../../foundation/pulumi/backend";
 import type { Client } from "../../kubernetes/client/client";
 import { isLabel } from "../../kubernetes/objects/names";
 import { RECORD_LABEL, recordOn } from "../../kubernetes/owners/annotations";
 import { ownerText } from "../../kubernetes/owners/judge";
 import { offerTo } from "../../kubernetes/owners/record";
 import { offerOwner, recordRef, type Held } from "../../kubernetes/owners/store";
-import { contentLines, contentsOf } from "./contents";
-import { changesBy } from "./preview";
+
+// What a platform stack would change in a thing that it takes over, by a preview that needs no permission of its owner.
+
+/** `known`: false if the stack does not have the thing, or its preview failed before it was compared. */
+interface Changes {
+  readonly known: boolean;
+  /** The provider's messages about the thing. */
+  readonly lines: readonly string[];
+}
+
+async function changesBy(stack: string, place: string, workspace: Workspace): Promise<Changes> {
+  const args = ["preview", "--json", "--stack", stack];
+  const { stdout, stderr } = await new PulumiProcess(args, workspace, { env: previewing(place) }).finished;
+  return changesIn(diagnosticsIn(stdout), stderr);
+}
+
+/** Pure. `stderr`: shown if the thing was not compared. */
+function changesIn(diagnostics: readonly Diagnostic[], stderr: string): Changes {
+  const first = diagnostics.find(({ message }) => message.startsWith(TAKES_OVER));
+  const failed = diagnostics.filter(({ severity }) => severity === "error");
+  if (first === undefined) {
+    const why = failed.length > 0 ? failed.map(({ message }) => message) : [stderr];
+    return { known: false, lines: why.map(plainMessage).filter((line) => line !== "") };
+  }
+  const own = diagnostics.filter(({ urn, ephemeral }) => urn === first.urn && ephemeral !== true);
+  return { known: true, lines: own.map(({ message }) => plainMessage(message)) };
+}
+
+function diagnosticsIn(stdout: string): readonly Diagnostic[] {
+  const start = stdout.indexOf("{");
+  if (start < 0) return [];
+  return (JSON.parse(stdout.slice(start)) as { readonly diagnostics?: readonly Diagnostic[] }).diagnostics ?? [];
+}
+
+/** What a set or an instance of a bundle consists of in its cluster. */
+interface Contents {
+  /** `Deployment shop/web`. */
+  readonly objects: readonly string[];
+  readonly claims: readonly { readonly claim: string; readonly bytes: number | undefined; readonly uid?: string }[];
+}
+
+/** Reads the objects of a set or instance, by its record, and the claims of its StatefulSets. */
+async function contentsOf(client: Client, namespace: string, name: string, held: Held): Promise<Contents> {
+  const owner = { name, namespace };
+  const isBundle = held.object.metadata.name === `bundle-${name}`;
+  const all = isBundle
+    ? await membersIn(client, owner, extentFrom(held.object, owner), [])
+    : await markedFor(client, { set: name, namespace });
+  const whole = (object: KubeObject): Promise<KubeObject | undefined> => client.get(refOf(object));
+  const sets = await forAll(all.filter(isStatefulSet), whole);
+  const own = await forAll(all.filter(isClaim), whole);
+  const templated = await forAll(sets, (set) => (set ? claimsOf(client, [set]) : Promise.resolve([])));
+  const claims = [...own, ...templated.flat()].filter((claim) => claim !== undefined);
+  const distinct = new Map(claims.map((claim) => [identity(refOf(claim)), claim]));
+  return {
+    objects: all.filter((object) => !isClaim(object)).map((object) => describe(refOf(object))),
+    claims: [...distinct.values()].map((claim) => ({
+      claim: `${claim.metadata.namespace}/${claim.metadata.name}`,
+      bytes: capacityOf(claim) ?? requestedBytes(claim),
+      uid: claim.metadata.uid,
+    })),
+  };
+}
+
+const contentLines = ({ objects, claims }: Contents): string[] => [
+  ...objects,
+  ...claims.map(
+    ({ claim, bytes: size, uid }) =>
+      `PersistentVolumeClaim ${claim} (${size === undefined ? "" : `${bytes(size)}, `}UID ${uid})`,
+  ),
+];
 
 export interface AdoptHelmOptions {
   readonly stack: string;

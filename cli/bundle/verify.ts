@@ -1,5 +1,6 @@
+import { CHECKS, isCheck } from "../../bundles/crdSafety/checks";
 import { asYaml, rolesFor } from "../../bundles/permissions/rbac/role";
-import { INVALID_OBJECTS } from "../../bundles/crdSafety/allowance";
+import { INVALID_OBJECTS, canBeAllowed, isAllowance, isInvalidObjects } from "../../bundles/crdSafety/allowance";
 import { crdProblems } from "../../bundles/crdSafety/inCluster";
 import type { Client } from "../../kubernetes/client/client";
 import type { VerifyOptions } from "./options";
@@ -7,9 +8,21 @@ import type { Context } from "../context";
 import { Failure, UsageError } from "../../foundation/errors";
 import { count } from "../../foundation/text/numbers";
 import { selectedCluster } from "./cluster/cluster";
-import { checksOf } from "./cluster/crds";
 import { open, targetOf, sourcesTitle, type Opened } from "./source/open";
 import { lackingRights, placed } from "./cluster/rights";
+
+/** Checks the names in `--allow` and returns them unchanged. Throws for names that don't exist or can't be allowed. */
+function checksOf(names: readonly string[] = []): readonly string[] {
+  for (const text of names) {
+    const name = text.slice(text.indexOf("/") + 1);
+    if (isAllowance(text) && !isInvalidObjects(name) && (!isCheck(name) || canBeAllowed(name))) continue;
+    const known = Object.keys(CHECKS).filter((one) => isCheck(one) && canBeAllowed(one));
+    throw new UsageError(
+      `--allow: found ${JSON.stringify(text)}; expected one of ${known.join(", ")}, with <CRD>/ before it for one CustomResourceDefinition only`,
+    );
+  }
+  return names;
+}
 
 /** Succeeds if a bundle is valid and the expected one, and if the cluster would accept it. */
 export async function verify(context: Context, words: readonly string[], options: VerifyOptions): Promise<void> {

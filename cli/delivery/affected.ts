@@ -1,13 +1,109 @@
+import type { Metafile } from "esbuild";
+import { existsSync } from "node:fs";
+import * as path from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../engine/stack/names";
+import { isObject } from "../../foundation/json/isObject";
+import type { Imports } from "../../foundation/reachedFrom";
 import type { Context } from "../context";
 import { affectedBy, type Affected } from "./affected/affected";
-import { deletedStacks } from "./affected/deleted";
-import { importsOf } from "./affected/imports";
+import { namedBy } from "./affected/named";
 import { PROGRAMS } from "./affected/parts";
-import { provisionedBy } from "./affected/provisioned";
 import { changedSince } from "../project/git";
-import { describedBefore, describedStacks } from "../project/stacks";
+import { describedBefore, describedStacks, PROJECTS, STACK_FILE, type DescribedStack } from "../project/stacks";
 import { table } from "../terminal/table";
 import type { AffectedOptions } from "./options";
+
+type Config = DescribedStack["config"];
+
+/**
+ * Returns the runtime stacks whose provisioner is changed by a platform's config or templates, or that would get
+ * another provisioner. `before`: earlier configs of platforms, by stack id. Pure.
+ */
+export function provisionedBy(
+  files: readonly string[],
+  stacks: readonly DescribedStack[],
+  before: ReadonlyMap<string, Config>,
+): Affected[] {
+  return stacks.flatMap((stack) => {
+    if (stack.project !== RUNTIME_PROJECT) return [];
+    const platform = platformOf(stack, stacks);
+    if (platform === undefined) return [];
+    const was = before.get(platform.id) ?? platform.config;
+    const [name, nameBefore] = [chosenBy(stack, platform.config), chosenBy(stack, was)];
+    const provisioner = entryOf(platform.config, "provisioners", name);
+    const isSame = name === nameBefore && isDeepStrictEqual(provisioner, entryOf(was, "provisioners", nameBefore));
+    const isSameSlot = isDeepStrictEqual(platform.config["slot"], was["slot"]);
+    const templates = files.filter(namedBy(platform, provisioner));
+    const by = [...(isSame && isSameSlot ? [] : [platform.file]), ...templates];
+    return by.length === 0 ? [] : [{ stack, files: by }];
+  });
+}
+
+/** `organization/stackyard/dev`, or `dev`. */
+function platformOf({ config }: DescribedStack, stacks: readonly DescribedStack[]): DescribedStack | undefined {
+  const name = textOf(config["platform"]).split("/").at(-1);
+  return stacks.find((each) => each.project === PLATFORM_PROJECT && each.name === name);
+}
+
+/** Returns the deployment's provisioner, else its environment's, else the default one. */
+function chosenBy({ config }: DescribedStack, platform: Config): string {
+  const deployment = isObject(config["deployment"]) ? config["deployment"] : {};
+  const environment = entryOf(platform, "environments", textOf(deployment["environment"]));
+  const byEnvironment = isObject(environment) ? environment["provisioner"] : undefined;
+  return textOf(deployment["provisioner"] ?? byEnvironment ?? platform["defaultProvisioner"]);
+}
+
+/** An encrypted set can't be read, so all of it counts as the entry. */
+function entryOf(config: Config, key: string, name: string): unknown {
+  const set = config[key];
+  if (!isObject(set) || Object.hasOwn(set, "secure")) return set;
+  return Object.hasOwn(set, name) ? set[name] : undefined;
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/**
+ * Reads the import graph of these entry files; missing entry files are skipped, because the programs may be elsewhere.
+ * Throws esbuild's report if one does not compile.
+ */
+export async function importsOf(root: string, entries: readonly string[]): Promise<Imports> {
+  const there = entries.filter((entry) => existsSync(path.join(root, entry)));
+  if (there.length === 0) return new Map();
+  // Loaded on demand, because most commands need no compiler.
+  const { build } = await import("esbuild");
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: there,
+    outdir: path.join(root, "node_modules", ".cache", "stackyard", "affected"),
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    metafile: true,
+    write: false,
+    logLevel: "silent",
+  });
+  return graphOf(metafile);
+}
+
+const graphOf = ({ inputs }: Metafile): Imports =>
+  new Map(
+    Object.entries(inputs).map(([file, { imports }]) => [
+      file,
+      imports.flatMap((each) => (each.external === true ? [] : [each.path])),
+    ]),
+  );
+
+/** Returns the stacks whose files a change deletes. Pure. */
+export function deletedStacks(files: readonly string[], stacks: readonly DescribedStack[]): Affected[] {
+  return files.flatMap((file) => {
+    const { dir, base } = path.posix.parse(file);
+    const name = STACK_FILE.exec(base)?.[1];
+    const project = PROJECTS.find(({ folder }) => folder === dir)?.project;
+    if (name === undefined || project === undefined || stacks.some((stack) => stack.file === file)) return [];
+    return [{ stack: { id: `${project}/${name}`, project, name, file, config: {}, isDeleted: true }, files: [file] }];
+  });
+}
 
 const SHOWN = 3;
 

@@ -1,10 +1,12 @@
+import type { Platform } from "../../components/runtime/platform/platform";
+import type { StackState } from "../../engine/pulumi/state/checkpoint";
+import { isObject } from "../../foundation/json/isObject";
+import { nearest } from "../../foundation/text/nearest";
 import { closeLedgers } from "../../provider/ledger/database";
-import { readUsage } from "../../provider/ledger/usage";
+import { readUsage, type PoolUsage } from "../../provider/ledger/usage";
 import type { Context } from "../context";
 import { poolOf } from "../../components/runtime/types/registry";
 import { EXIT, Failure } from "../../foundation/errors";
-import { placesOf, setDrain } from "./drain/hosts";
-import { tenantsOf, type Tenant } from "./drain/tenants";
 import { readPlatform } from "../../engine/stack/platformOutputs";
 import { readRuntimes } from "../../engine/runtime/list";
 import { runJobs } from "../../engine/workers/pool";
@@ -17,6 +19,93 @@ import { confirm } from "../terminal/ask";
 import { count } from "../../foundation/text/numbers";
 import { table } from "../terminal/table";
 import type { DrainOptions, UndrainOptions } from "./options";
+
+/** A deployment on a host. */
+interface Tenant {
+  readonly deployment: string;
+  readonly slots: number;
+  readonly provisioner: string;
+  /** Its runtime stack; undefined if this state backend has none. */
+  readonly stack: string | undefined;
+}
+
+/** Returns the deployments that the ledger has on the host, in the pools of these provisioners. */
+export function tenantsOf(
+  host: string,
+  platform: Platform,
+  usage: readonly PoolUsage[],
+  stacks: readonly StackState[],
+): Tenant[] {
+  return Object.entries(platform.provisioners).flatMap(([provisioner, one]) => {
+    const pool = poolOf(one);
+    if (pool === undefined) return [];
+    const hosts = usage.find((found) => found.pool === pool)?.hosts ?? [];
+    const here = hosts.find((found) => found.host === host)?.deployments ?? [];
+    return here.map(({ deployment, slots }) => ({
+      deployment,
+      slots,
+      provisioner,
+      stack: stacks.find((state) => has(state, pool, deployment))?.name,
+    }));
+  });
+}
+
+const has = ({ resources }: StackState, pool: string, deployment: string): boolean =>
+  resources.some(
+    ({ type, inputs }) =>
+      type === "stackyard:index:SlotAllocation" && inputs?.pool === pool && inputs.deployment === deployment,
+  );
+
+const KEY = "stackyard:provisioners";
+
+/** Position of a host in the provisioner set; a host may be in several pools. */
+interface HostPosition {
+  readonly provisioner: string;
+  /** Index in the list `spec.runtimes`. */
+  readonly index: number;
+}
+
+/** The lists of hosts of all provisioners with a pool in the file. */
+function hostLists(file: StackFile): (readonly [provisioner: string, hosts: readonly unknown[]])[] {
+  const set = file.config(KEY);
+  return Object.entries(isObject(set) ? set : {}).flatMap(([name, one]) => {
+    const spec = isObject(one) ? one.spec : undefined;
+    const hosts = isObject(spec) ? spec.runtimes : undefined;
+    return Array.isArray(hosts) ? [[name, hosts] as const] : [];
+  });
+}
+
+const urlOf = (host: unknown): string => (isObject(host) && typeof host.host === "string" ? host.host : "");
+
+/** Returns the positions of a host. Throws, listing the known hosts, if it has none. */
+export function placesOf(file: StackFile, host: string): HostPosition[] {
+  const lists = hostLists(file);
+  const places = lists.flatMap(([provisioner, hosts]) =>
+    hosts.flatMap((one, index) => (urlOf(one) === host ? [{ provisioner, index }] : [])),
+  );
+  if (places.length > 0) return places;
+  const known = [...new Set(lists.flatMap(([, hosts]) => hosts.map(urlOf)))];
+  const near = nearest(host, known);
+  const meant = near === undefined ? "" : `; did you mean ${near}?`;
+  throw new Failure(
+    `host: found ${JSON.stringify(host)}; expected a host of a static provisioner in ${file.file}: ` +
+      `${known.join(", ") || "(there are none)"}${meant}`,
+  );
+}
+
+/** Sets `drain` of the host at these positions; the default false is not written. */
+export function setDrain(file: StackFile, places: readonly HostPosition[], drain: boolean): void {
+  for (const { provisioner, index } of places) {
+    const set = file.config(KEY) as Record<string, { spec: { runtimes: Record<string, unknown>[] } }>;
+    const one = set[provisioner];
+    if (one === undefined) continue;
+    const runtimes = one.spec.runtimes.map((host, at) => {
+      if (at !== index || (host.drain === true) === drain) return host;
+      return { ...host, drain: drain ? true : undefined };
+    });
+    file.setConfig(KEY, { ...set, [provisioner]: { ...one, spec: { ...one.spec, runtimes } } });
+  }
+}
 
 /** Stops new allocations on a host. With `--move`, moves its deployments to other hosts of its pools. */
 export async function drain(context: Context, host: string, options: DrainOptions): Promise<void> {

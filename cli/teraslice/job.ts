@@ -1,8 +1,7 @@
-import { textAt } from "../../kubernetes/objects/objects";
-import { workersOf } from "../../provider/resources/terasliceJob/leftovers";
+import { textAt, type KubeObject } from "../../kubernetes/objects/objects";
+import { workersOf, type Where } from "../../provider/resources/terasliceJob/leftovers";
 import { success, type Context } from "../context";
 import { Failure } from "../../foundation/errors";
-import { podLogs } from "./logs";
 import { deployed, masterOf } from "./master";
 import { awaitStatus, exported, reach, recoverJob, restart as restartJob } from "./reached";
 import { executionStatus } from "../../provider/resources/terasliceJob/master/execution";
@@ -18,6 +17,26 @@ import type {
   TerasliceOptions,
 } from "./options";
 import { isObject, type Json } from "../../foundation/json/isObject";
+
+/** Shows the last log lines of a job's pods, with the pod's name if there are several. */
+async function podLogs(
+  { client, namespace }: Where,
+  jobId: string,
+  component: "worker" | "execution_controller",
+  lines: number,
+): Promise<string[]> {
+  const label = `teraslice.terascope.io/jobId=${jobId},app.kubernetes.io/component=${component}`;
+  const pods = await client.list({ apiVersion: "v1", kind: "Pod", namespace }, { label });
+  if (pods.length === 0) throw new Failure(`no pod of the job exists; see its errors with: stackyard teraslice errors`);
+  const read = async ({ metadata, spec }: KubeObject): Promise<string[]> => {
+    const { containers = [] } = (spec ?? {}) as { containers?: { name: string }[] };
+    const pod = { apiVersion: "v1", kind: "Pod", namespace, name: metadata.name };
+    const text = await client.log(pod, containers[0]?.name ?? "", false, lines);
+    const prefix = pods.length > 1 ? `${metadata.name}  ` : "";
+    return text.split("\n").map((line) => prefix + line);
+  };
+  return (await Promise.all(pods.map(read))).flat();
+}
 
 /** Commands for running jobs; they don't change the stack file. */
 

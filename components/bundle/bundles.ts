@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
 import { namespaceObjects } from "../namespaces/plan";
 import type { NamespaceUser } from "../namespaces/settings";
+import type { Taker } from "../resources/bundleRelease";
 import type { DataPart } from "../resources/dataGuard";
 import { ManifestSet } from "../resources/manifestSet";
 import { shortHash } from "../../foundation/text/legalName";
@@ -9,8 +10,17 @@ import { component } from "../resources/package";
 import { Bundle } from "./bundle";
 import { reportOutcomes } from "./outcomes";
 import type { PlannedInstance } from "./settings";
-import { adoptersOf } from "./adopters";
 import type { BundleOutput } from "./output";
+
+/** Finds the instances that take over objects of this one: those on the same cluster whose `adopt` names it. Pure. */
+export function adoptersOf(one: PlannedInstance, all: readonly PlannedInstance[]): Taker[] {
+  const ending = `from bundle ${one.settings.namespace}/${one.name}`;
+  return all.flatMap(({ name, settings: { namespace, server, adopt } }) => {
+    const own = adopt.filter((text) => text === ending || text.endsWith(` ${ending}`));
+    if (own.length === 0 || server !== one.settings.server) return [];
+    return [{ bundle: `${namespace}/${name}`, adopt: own }];
+  });
+}
 
 export interface BundlesArgs {
   /** The platform's cluster, for instances without access of their own. */

@@ -1,8 +1,41 @@
-import { satisfies } from "semver";
+import { satisfies, maxSatisfying } from "semver";
 import { labelWithHash } from "../../foundation/text/legalName";
-import { inOrder } from "./order";
-import type { BundleSettings, InstanceSettings, PlannedInstance } from "./settings";
-import { versionFor, requestText } from "./versions";
+import type { BundleSettings, InstanceSettings, PlannedInstance, BundleRequest } from "./settings";
+
+/** Selects a version of a bundle. Pure. */
+
+/** The highest version in a range. A prerelease only if there is no other. */
+const highest = (versions: readonly string[], range: string): string | undefined =>
+  maxSatisfying(versions, range) ?? maxSatisfying(versions, range, { includePrerelease: true }) ?? undefined;
+
+export const versionFor = ({ versions }: BundleSettings, range = "*"): string | undefined =>
+  highest(Object.keys(versions), range);
+
+const requestText = ({ bundle, range }: BundleRequest): string => (range === "*" ? bundle : `${bundle}@${range}`);
+
+interface Ordered {
+  readonly ordered: readonly PlannedInstance[];
+  /** Dependency cycles. Each starts and ends with the same instance. */
+  readonly circles: readonly (readonly string[])[];
+}
+
+/** Sorts instances so that dependencies come first, and finds all cycles. Pure. */
+function inOrder(all: ReadonlyMap<string, PlannedInstance>): Ordered {
+  const ordered = new Map<string, PlannedInstance>();
+  const circles: string[][] = [];
+  const visit = (name: string, path: readonly string[]): void => {
+    const one = all.get(name);
+    if (!one || ordered.has(name)) return;
+    if (path.includes(name)) {
+      circles.push([...path.slice(path.indexOf(name)), name]);
+      return;
+    }
+    for (const before of one.after) visit(before, [...path, name]);
+    ordered.set(name, one);
+  };
+  for (const name of all.keys()) visit(name, []);
+  return { ordered: [...ordered.values()], circles };
+}
 
 /** Plans which bundle versions are installed where, and in which order. Pure. */
 

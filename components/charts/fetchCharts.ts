@@ -1,15 +1,118 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ReadEntry } from "tar";
+import { cacheFolder } from "../../foundation/cacheFolder";
 import { chartFolder } from "../../foundation/chartFolder";
-import { keepWhole } from "../../foundation/wholeFile";
+import { MIB, mib } from "../../foundation/net/bytes";
+import { keepWhole, readIfThere } from "../../foundation/wholeFile";
 import { digestOf } from "../../foundation/digest";
-import { archiveName, ChartCache, type VersionedChart } from "./cache";
 import type { ChartCrds, ChartsConfig, WantedChart } from "./charts";
-import { placeCrds } from "./crds";
+import { ARCHIVE_BYTES } from "./fetch/download";
 import { fetchArchive, isFolder, isChartUnavailable, originOf } from "./fetch/fetch";
 import { lockedDigest, lockedVersions } from "./lock";
+import { placeFolder } from "./place";
 import { CHARTS, versionOf, type ChartEntry, type ChartName } from "./table";
 import { assemble, CHARTS_FOLDER } from "./wrapper";
+
+const MOST_BYTES = 64 * MIB;
+
+/**
+ * Writes the CustomResourceDefinitions in a chart's folder `crds/` to a folder for a bundle. Helm installs them once
+ * and never upgrades them, so an operator would run with outdated kinds. Undefined if the chart has none.
+ */
+export async function placeCrds(name: ChartName, archive: Buffer, project: string): Promise<ChartCrds | undefined> {
+  const files = await crdFiles(name, archive);
+  if (files.size === 0) return undefined;
+  const path = `./${CHARTS_FOLDER}/${name}-crds-${digestOf(archive).slice(7, 19)}`;
+  const names = [...files.values()].flatMap(namesIn).sort();
+  const manifests = [...files].map(([file, text]): [string, Buffer] => [`manifests/${file}`, Buffer.from(text)]);
+  await placeFolder(join(project, path), manifests);
+  return { path, names };
+}
+
+/** Reads the files of `<chart>/crds/` by name, and skips everything else in the archive. */
+async function crdFiles(name: ChartName, archive: Buffer): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  let total = 0;
+  const { Parser } = await import("tar");
+  // Ignores an invalid archive, because Helm reports it.
+  const parser = new Parser();
+  parser.on("entry", (entry: ReadEntry) => {
+    const [, file] = /^[^/]+\/crds\/([A-Za-z0-9][\w.-]*\.ya?ml)$/.exec(entry.path) ?? [];
+    total += entry.size;
+    const chunks: Buffer[] = [];
+    entry.on("data", (chunk: Buffer) => (file === undefined || total > MOST_BYTES ? undefined : chunks.push(chunk)));
+    entry.on("end", () => {
+      if (file !== undefined && entry.type === "File") found.set(file, Buffer.concat(chunks).toString("utf8"));
+    });
+  });
+  await new Promise((resolve, reject) => {
+    parser.on("end", resolve);
+    parser.on("error", reject);
+    parser.end(archive);
+  });
+  if (total > MOST_BYTES) throw new Error(`the chart ${name} unpacks to more than ${mib(MOST_BYTES)}`);
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Names of the CustomResourceDefinitions in a file. Does not parse their large schemas. */
+const namesIn = (text: string): string[] =>
+  text.split(/^---.*$/m).flatMap((document) => {
+    const [, metadata = ""] = /^metadata:\n((?:[ \t]+.*\n|\n)*)/m.exec(document) ?? [];
+    const [, name] = /^ {2}name: (\S+)$/m.exec(metadata) ?? [];
+    return name === undefined ? [] : [name];
+  });
+
+/** Maximum size of a note: a digest and a line break. */
+const NOTE_BYTES = 100;
+
+/** An exact version of a chart. */
+interface VersionedChart {
+  readonly name: ChartName;
+  readonly version: string;
+}
+
+/** Cache of verified chart archives by digest, shared by all checkouts of a user. */
+export class ChartCache {
+  /** Default: `$XDG_CACHE_HOME/stackyard/charts`, or `~/.cache/stackyard/charts`. */
+  constructor(private readonly folder: string = cacheFolder("charts")) {}
+
+  /** The archive with this digest; undefined if it is missing or damaged. */
+  async find(chart: VersionedChart, digest: string): Promise<Buffer | undefined> {
+    const bytes = await readIfThere(this.archive(chart, digest), ARCHIVE_BYTES);
+    return bytes !== undefined && digestOf(bytes) === digest ? bytes : undefined;
+  }
+
+  /**
+   * The archive previously fetched from this origin, for a chart that is not locked. An exact version never changes.
+   */
+  async findFrom(chart: VersionedChart, mirror: string | undefined): Promise<Buffer | undefined> {
+    const digest = (await readIfThere(this.note(chart, mirror), NOTE_BYTES))?.toString("utf8").trim();
+    return digest === undefined ? undefined : this.find(chart, digest);
+  }
+
+  async keep(chart: VersionedChart, mirror: string | undefined, bytes: Buffer): Promise<void> {
+    const digest = digestOf(bytes);
+    await keepWhole(this.archive(chart, digest), bytes);
+    await keepWhole(this.note(chart, mirror), Buffer.from(`${digest}\n`));
+  }
+
+  private archive(chart: VersionedChart, digest: string): string {
+    return join(this.folder, archiveName(chart, digest));
+  }
+
+  /** Path of the file that records which digest an origin returned. */
+  private note({ name, version }: VersionedChart, mirror: string | undefined): string {
+    const origin = createHash("sha256").update(originOf(name, mirror)).digest("hex").slice(0, 16);
+    return join(this.folder, "origins", `${name}-${version}-${origin}`);
+  }
+}
+
+/** A file name with the chart's name and version. It changes with the content. */
+function archiveName({ name, version }: VersionedChart, digest: string): string {
+  return `${name}-${version}-${digest.replace("sha256:", "").slice(0, 12)}.tgz`;
+}
 
 export interface FetchedCharts {
   readonly archives: Readonly<Partial<Record<ChartName, string>>>;

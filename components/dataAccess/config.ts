@@ -1,7 +1,11 @@
 import * as z from "zod";
+import { statementsOf } from "../../foundation/iam/document";
+import { managedFindings, permissionFindings } from "../../foundation/iam/permissions";
+import { isObject } from "../../foundation/json/isObject";
+import { tryRead } from "../../foundation/schema/files";
+import type { Resolver } from "../../foundation/schema/resolver";
 import type { DataAccessConfig } from "./dataAccess";
 import { POLICY_LIMIT, renderDocument, TRUST_LIMIT, type Statement } from "../cluster/serviceAccountRole/document";
-import { managedFaults, readPolicy } from "./policies";
 import { keyOf, roleName, subjectsOf } from "../cluster/serviceAccountRole/plan";
 import { s3Statements } from "../cluster/serviceAccountRole/s3";
 import { irsaTrust, isWildcard, podIdentityTrust } from "../cluster/serviceAccountRole/trust";
@@ -9,6 +13,45 @@ import { rolePrefix, type OnEks } from "../cluster/onEks/onEks";
 import { checkedText, flag, matching, NAMESPACE, oneOf, strict } from "../../foundation/schema/fields";
 import { mismatch, type Fault, type Path } from "../../foundation/schema/faults";
 import type { DecodeContext } from "../contract/decoding";
+
+/** Checks the custom policies of an entry with the rule `no-wildcard-iam` of the policy pack. */
+
+const OR_REASON = "or wildcardReason with the reason";
+
+/** Reads a policy document from a file. Adds faults according to the policy pack. */
+function readPolicy(
+  { files, faults }: Resolver,
+  path: Path,
+  file: string,
+  reason: string | undefined,
+): string | undefined {
+  const read = tryRead(files, file);
+  const document = "bytes" in read ? documentOf(read.bytes.toString("utf8")) : undefined;
+  if (document === undefined) {
+    const found = "trouble" in read ? read.trouble : "no policy document";
+    faults.push(mismatch(path, `${JSON.stringify(file)}, ${found}`, "a JSON file with an IAM policy"));
+    return undefined;
+  }
+  for (const { part, message } of reason === undefined ? permissionFindings(document) : []) {
+    faults.push({ path, message: `in ${JSON.stringify(file)}, ${part}: ${message}, ${OR_REASON}` });
+  }
+  return JSON.stringify(document);
+}
+
+/** Faults for managed policies that grant full access, according to the policy pack. */
+const managedFaults = (policies: Readonly<Record<string, string>>, path: Path): Fault[] =>
+  Object.entries(policies).flatMap(([name, arn]) =>
+    managedFindings(arn).map(({ message }) => ({ path: [...path, name], message: `${message}, ${OR_REASON}` })),
+  );
+
+function documentOf(text: string): object | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isObject(parsed) && statementsOf(parsed).length > 0 ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 const ACCOUNT = "a service account's name of a-z 0-9 . -, in which * may stand for some of it";
 

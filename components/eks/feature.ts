@@ -2,6 +2,8 @@ import { valueAt } from "../../foundation/schema/describe";
 import { Cluster } from "../cluster/cluster";
 import { resolveAccess } from "../cluster/access/resolveAccess";
 import type { ClusterConfig } from "../cluster/clusterConfig";
+import { controlPlaneRole, nodeRole, rolePrefix, type OnEks } from "../cluster/onEks/onEks";
+import { roleName, type PlannedRole } from "../cluster/serviceAccountRole/plan";
 import type { DecodeContext } from "../contract/decoding";
 import { feature } from "../feature";
 import { eksFaults } from "./config/checks";
@@ -9,7 +11,14 @@ import { clusterSchema, type ClusterInput } from "./config/clusterSchema";
 import { readEksLock } from "./config/lock";
 import { resolveEks } from "./config/resolve";
 import { readUserData } from "./config/userData";
-import { rolesOfCluster } from "./preflight/plannedRoles";
+
+/** The names of the IAM roles of a cluster that the platform creates. Pure. */
+function rolesOfCluster(eks: OnEks & { readonly nodes: string }): PlannedRole[] {
+  const own = [controlPlaneRole(eks), nodeRole(eks)];
+  const addons = ["ebs-csi", ...(eks.cniRights === "podIdentity" ? ["vpc-cni"] : [])];
+  const prefixed = eks.nodes === "auto" ? [] : addons.map((entry) => roleName(rolePrefix(eks), entry));
+  return [...own, ...prefixed].map((name) => ({ name, isPrefixed: true }));
+}
 
 export interface ClusterPart {
   readonly cluster?: ClusterConfig;

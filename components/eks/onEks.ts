@@ -1,17 +1,44 @@
+import { getClusterOutput } from "@pulumi/aws/eks";
+import { getOpenIdConnectProviderOutput } from "@pulumi/aws/iam";
 import type { ProviderResource } from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { Cluster } from "../cluster/cluster";
 import type { ClusterConfig } from "../cluster/clusterConfig";
 import { withSteadyPools } from "../cluster/nodePool/placedPods";
 import { runningGroups } from "../cluster/nodePool/size";
+import type { ExistingEks, Identity } from "../cluster/onEks/onEks";
+import type { RoleCluster } from "../cluster/serviceAccountRole/serviceAccountRole";
 import type { Site } from "../contract/site";
 import type { StateResources } from "../resources/ownState";
 import { warnOfBudgets } from "./budgets";
 import { refuseImpossibleChanges } from "./changes";
 import { awsProvider, EksCluster } from "./eksCluster";
-import { existingIdentity } from "./existing";
 import { preflight } from "./preflight/preflight";
 import { checkRoleNames } from "./preflight/roleNames";
 import { knownVersions } from "./versions/known";
+
+/** Looks up what a `ServiceAccountRole` needs to know about an existing cluster. */
+function existingIdentity(name: string, config: ExistingEks): RoleCluster {
+  const aws = awsProvider(name, config);
+  const found = getClusterOutput({ name: config.name }, { provider: aws });
+  const url = found.identities.apply((all) => all[0]?.oidcs[0]?.issuer ?? "");
+  return {
+    name: config.name,
+    arn: found.arn,
+    vpcId: found.vpcConfig.vpcId,
+    permissionsBoundary: config.roles.permissionsBoundary,
+    oidcProviderArn: config.oidcProviderArn ?? providerOf(config.identity, url, aws),
+    oidcProviderUrl: url,
+    aws,
+  };
+}
+
+/** Pod Identity needs no OIDC provider. */
+const providerOf = (
+  identity: Identity,
+  url: pulumi.Output<string>,
+  provider: pulumi.ProviderResource,
+): pulumi.Input<string> => (identity === "irsa" ? getOpenIdConnectProviderOutput({ url }, { provider }).arn : "");
 
 /** The cluster of a platform on EKS: an existing one, or one that is created. */
 export async function clusterOnEks(name: string, config: ClusterConfig, site: Site): Promise<Cluster> {

@@ -1,23 +1,67 @@
 import * as pulumi from "@pulumi/pulumi";
+import { mergeValues } from "../../foundation/json/merge";
 import type { Charts } from "../charts/charts";
 import type { Cluster } from "../cluster/cluster";
 import { rolePrefix, type OnEks } from "../cluster/onEks/onEks";
 import type { DataPart } from "../resources/dataGuard";
+import { accountAnnotations } from "../cluster/serviceAccountRole/plan";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import { CERTIFICATES, DNS, LOAD_BALANCER, NGINX } from "./accounts";
 import { certificateStatements, certificateValues, issuerOf } from "./certificates/values";
 import { dnsStatements, dnsValues } from "./dns/values";
 import { loadBalancerStatements } from "./loadBalancer/permissions";
-import { loadBalancerValues } from "./loadBalancer/values";
 import { nginxValues, type BalancerOwner } from "./nginx";
-import type { IngressSettings, SystemChartSettings } from "./settings";
+import type { IngressSettings, SystemChartSettings, LoadBalancerSettings, ServedCluster } from "./settings";
 import {
   createSystemRelease,
   createSystemRole,
   type SystemRelease,
   type SystemRole,
 } from "../cluster/systemChart/systemChart";
+
+// Helm values of the chart `aws-load-balancer-controller`. Pure.
+
+/** Values that are known once the cluster exists. */
+interface Found {
+  readonly vpcId: string;
+  /** Role in the annotation of the service account. Not set with Pod Identity. */
+  readonly roleArn?: string | undefined;
+}
+
+export function loadBalancerValues(
+  settings: LoadBalancerSettings,
+  { name, region }: ServedCluster,
+  { vpcId, roleArn }: Found,
+): Record<string, unknown> {
+  const values = {
+    fullnameOverride: LOAD_BALANCER.release,
+    clusterName: name,
+    // Set explicitly, because pods can't reach the metadata service.
+    region,
+    vpcId,
+    serviceAccount: {
+      create: true,
+      name: LOAD_BALANCER.release,
+      annotations: roleArn === undefined ? {} : accountAnnotations(roleArn),
+    },
+    replicaCount: settings.replicas,
+    podDisruptionBudget: { maxUnavailable: 1 },
+    ingressClass: settings.className,
+    defaultTargetType: "ip",
+    defaultLoadBalancerScheme: settings.scheme,
+    // Existing Services of type LoadBalancer keep their controller, unless they name a class.
+    enableServiceMutatorWebhook: false,
+    // Keeps the certificate of its webhook across upgrades.
+    keepTLSSecret: true,
+    // Disabled, because its role lacks the permissions.
+    enableShield: false,
+    enableWaf: false,
+    enableWafv2: false,
+    resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { memory: "512Mi" } },
+  };
+  return mergeValues(mergeValues(values, settings.imageValues), settings.values);
+}
 
 export interface IngressArgs {
   /** The cluster to install on. */

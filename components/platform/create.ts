@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { isObject } from "../../foundation/json/isObject";
 import type { Charts } from "../charts/charts";
 import type { Created, Provided, Site, Stateful } from "../contract/site";
 import type { Feature } from "../feature";
@@ -7,7 +8,28 @@ import type { StateResources } from "../resources/ownState";
 import type { PlatformConfig } from "./config/platformConfig";
 import { balancerOwners, placedPods, plannedRoles } from "./facts";
 import { createGuards } from "./guards";
-import { hiding } from "./hiding";
+
+/** A shorter text, such as `admin`, may be in another value by chance. What a feature marks itself stays secret. */
+const LONG_ENOUGH = 8;
+
+/** Returns a function that marks as secret what contains one of these texts, in plain values and in outputs. */
+export function hiding(texts: readonly string[]): (value: unknown) => unknown {
+  const long = texts.filter(({ length }) => length >= LONG_ENOUGH);
+  const isSecret = (text: string): boolean => long.some((one) => text.includes(one));
+  const holds = (value: unknown): boolean =>
+    typeof value === "string" ? isSecret(value) : isPlain(value) && Object.values(value).some(holds);
+  const hidden = (value: unknown): unknown => {
+    if (pulumi.Output.isInstance(value)) return value.apply((known) => (holds(known) ? pulumi.secret(known) : known));
+    if (typeof value === "string") return isSecret(value) ? pulumi.secret(value) : value;
+    if (Array.isArray(value)) return value.map(hidden);
+    return isPlain(value) ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, hidden(each)])) : value;
+  };
+  return hidden;
+}
+
+/** Whether a value is JSON, and no asset, resource or promise. */
+const isPlain = (value: unknown): value is object =>
+  Array.isArray(value) || (isObject(value) && Object.getPrototypeOf(value) === Object.prototype);
 
 /** Creates the features in their order, then the guards. Returns the stack outputs. `offered`: see `Site`. */
 export async function createPlatform(

@@ -1,4 +1,5 @@
 import type { Workspace } from "../../foundation/pulumi/backend";
+import { count } from "../../foundation/text/numbers";
 import type { Client } from "../../kubernetes/client/client";
 import { otherUid } from "../../kubernetes/identity/clusterUid";
 import { textAt } from "../../kubernetes/objects/objects";
@@ -6,7 +7,29 @@ import { objectStatuses, type ObjectStatus } from "../../kubernetes/ready/status
 import { exportedState } from "../stack/exported";
 import type { ResourceState, StackState } from "../pulumi/state/checkpoint";
 import { appliedIn, clientOf, isSet } from "../stack/cluster";
-import { consistsOf } from "./consists";
+
+/** Lists the parts of a runtime from the state of its stack: slots on a host, objects in a cluster. */
+export function consistsOf(resources: readonly ResourceState[]): string[] {
+  return resources.flatMap(({ type, id, inputs = {}, outputs = {} }) => {
+    if (type === "stackyard:index:SlotAllocation") {
+      const slots = typeof inputs.slots === "number" ? count(inputs.slots, "slot") : "slots";
+      return [`${slots} of pool ${String(inputs.pool)} on ${String(outputs.host)}`];
+    }
+    if (type === "stackyard:index:ManifestSet") {
+      return Array.isArray(outputs.inventory) ? outputs.inventory.map(String) : [];
+    }
+    if (type === "stackyard:index:Shoot") {
+      const asleep = outputs.hibernated === true ? ", hibernated" : "";
+      return [`Shoot ${String(id)} with Kubernetes ${String(outputs.kubernetesVersion)}${asleep}`];
+    }
+    if (type === "stackyard:index:ClickHouseDatabase") {
+      const place = `${String(outputs.host)}:${String(outputs.port)}`;
+      const closed = inputs.access === false ? ", without a user" : "";
+      return [`ClickHouse database ${String(inputs.database)} on ${place}${closed}`];
+    }
+    return [];
+  });
+}
 
 /** Current state of a set's objects; or which cluster was found in place of its own; or why none could be read. */
 export type SetCondition =

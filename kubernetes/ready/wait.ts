@@ -1,8 +1,8 @@
 /** Waits until objects are ready, and reports why they are not. */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { at, describe, identity, inventoryKey, textAt } from "../objects/objects";
-import type { KubeObject, Ref } from "../objects/objects";
+import type { Client } from "../client/client";
+import { at, describe, identity, inventoryKey, textAt, type KubeObject, type Ref, groupOf } from "../objects/objects";
 import { isClaim, isStatefulSet } from "../claims/claims";
 import { storageClass } from "../claims/storageClass";
 import { lookUp, unlessForbidden } from "../client/lookUp";
@@ -10,12 +10,36 @@ import { forAll } from "../client/pool";
 import { podsOf, reasonsOf } from "../reasons/collect";
 import { eventsOf, eventWith } from "../reasons/events";
 import type { Work } from "../work/work";
-import { endOf, isExpiring } from "./expired";
 import { isRayCluster } from "../rollout/rayCluster";
 import { needsPods, rayPods } from "./rayPods";
-import { hasPods, rollout } from "../rollout/rollout";
-import type { Rollout } from "../rollout/rollout";
+import { hasPods, rollout, type Rollout } from "../rollout/rollout";
 import { unstick } from "./unstick";
+
+/** Jobs that Kubernetes deletes after they finish, possibly before their result was read. */
+export const isExpiring = (object: KubeObject): boolean =>
+  object.kind === "Job" &&
+  groupOf(object.apiVersion) === "batch" &&
+  at(object, "spec", "ttlSecondsAfterFinished") !== undefined;
+
+/** Reasons of the events that report a failed Job. */
+const FAILED = [
+  "BackoffLimitExceeded",
+  "DeadlineExceeded",
+  "PodFailurePolicy",
+  "FailedIndexes",
+  "MaxFailedIndexesExceeded",
+];
+
+/** The result of a deleted Job, from its events, which may arrive a little after the deletion. */
+export async function endOf(client: Client, job: KubeObject): Promise<Rollout> {
+  const events = await unlessForbidden(eventsOf(client, job));
+  if (events && eventWith(events, "Completed") !== undefined) return { done: true };
+  const progress = "deleted during the wait";
+  const why = events && eventWith(events, ...FAILED);
+  if (why !== undefined) return { done: false, progress, failed: `it failed: ${why}` };
+  const unknown = events ? "no event says how it ended" : "the user may not read its events, which say how it ended";
+  return { done: false, progress, failed: `it was deleted during the wait, and ${unknown}`, doubtful: true };
+}
 
 /** An object to wait for, with its state when it was applied, if known. */
 export interface Awaited extends Ref {

@@ -1,8 +1,38 @@
 import { sql } from "kysely";
 import type { Connection, Database } from "../database/database";
-import type { DeliveryUpdate } from "../database/tables";
-import { noticeMessage, operationMessage } from "./message";
+import type { DeliveryUpdate, OperationRow } from "../database/tables";
+import type { NoticeRow } from "../database/watchTables";
 import type { Message } from "./send";
+
+/** Builds the message about the end of an operation. It contains no secrets. */
+function operationMessage(row: OperationRow, deployment: string): object {
+  const { id, tenant, kind, state, revision, message, error, result, requestedBy, replacedBy } = row;
+  return {
+    type: "operation.ended",
+    operation: {
+      id,
+      deployment,
+      tenant,
+      kind,
+      state,
+      revision,
+      message,
+      requestedBy,
+      replacedBy,
+      requestedAt: row.requestedAt,
+      startedAt: row.startedAt,
+      endedAt: row.endedAt,
+      error,
+      outputs: result?.outputs ?? null,
+      changes: result?.changes ?? null,
+    },
+  };
+}
+
+/** Builds the message about a notice. */
+function noticeMessage({ id, at, kind, level, tenant, subject, text }: NoticeRow): object {
+  return { type: "notice", notice: { id, at, kind, level, tenant, subject, text } };
+}
 
 /** One kind of webhook message: where its deliveries are stored, and its content. */
 export interface Deliveries {

@@ -6,7 +6,7 @@ import { run, type Runner } from "graphile-worker";
 import { v7 } from "uuid";
 import { Drift } from "../../service/drift/drift";
 import type { ProvisionerCapacity } from "../../service/capacity/capacity";
-import { watchCapacity } from "../../service/watch/capacity";
+import { watchCapacity } from "../../service/watch/watch";
 import { noticePage } from "../../service/watch/notices";
 import { Webhooks } from "../../service/webhooks/webhooks";
 import { isSigned } from "../../service/webhooks/sign";

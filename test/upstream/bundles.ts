@@ -1,6 +1,6 @@
 /** Bundles that are rendered and checked, without being applied: by their own CRDs, and by the API server. */
 
-import { openAs } from "../../cli/bundle/cluster/openAs";
+import { openAs } from "../../cli/bundle/source/open";
 import { BundleCache } from "../../bundles/cache";
 import { clusterFacts } from "../../bundles/format/facts";
 import { dryRun } from "../../kubernetes/apply/dryRun";
@@ -9,7 +9,7 @@ import type { Client } from "../../kubernetes/client/client";
 import { UnknownKindError } from "../../kubernetes/client/discovery";
 import { describe, type KubeObject } from "../../kubernetes/objects/objects";
 import type { Json } from "../../foundation/json/isObject";
-import { schemaFaults } from "../../provider/resources/bundleRelease/wanted/customSchema";
+import { schemaFaults } from "../../provider/resources/bundleRelease/preview";
 
 /** A namespace that is there, and no chart refuses. */
 const NAMESPACE = "kube-system";

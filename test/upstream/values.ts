@@ -6,7 +6,7 @@ import { gpuPluginValues } from "../../components/gpuDevicePlugin/plan";
 import { metricsValues } from "../../components/metricsServer/plan";
 import { dnsValues } from "../../components/ingress/dns/values";
 import { karpenterValues } from "../../components/karpenter/values";
-import { loadBalancerValues } from "../../components/ingress/loadBalancer/values";
+import { loadBalancerValues } from "../../components/ingress/ingress";
 import { nginxValues } from "../../components/ingress/nginx";
 
 const COMMON = { timeoutSeconds: 60, imageValues: {}, values: {} };

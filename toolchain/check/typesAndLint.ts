@@ -1,9 +1,26 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { run } from "../commands/run";
 import { digestsOf, hash } from "./digests";
 import { importGraph, readSources } from "./importGraph";
-import { readPassed, writePassed } from "./passed";
+
+/** With the caches of the other tools: `rm -r node_modules/.cache` checks everything again. */
+const fileOf = (root: string): string => join(root, "node_modules", ".cache", "stackyard", "checked.json");
+
+/** Digests of the files that passed last time. None if nothing was checked yet, or if the file is damaged. */
+function readPassed(root: string): ReadonlySet<string> {
+  try {
+    const found: unknown = JSON.parse(readFileSync(fileOf(root), "utf8"));
+    return new Set(Array.isArray(found) ? found.filter((each) => typeof each === "string") : []);
+  } catch {
+    return new Set();
+  }
+}
+
+function writePassed(root: string, digests: Iterable<string>): void {
+  mkdirSync(dirname(fileOf(root)), { recursive: true });
+  writeFileSync(fileOf(root), JSON.stringify([...digests]));
+}
 
 /** What the checks of all files depend on: the tools, the types of packages, and the options. */
 const COMMON = [

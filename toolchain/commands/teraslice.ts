@@ -1,7 +1,47 @@
+import { spawn } from "node:child_process";
+import * as fs from "node:fs";
 import * as path from "node:path";
-import { startYard } from "../yard/yard";
-import { simulateMaster } from "./terasliceMaster";
+import { setTimeout as sleep } from "node:timers/promises";
+import { say } from "../bootstrap/progress.js";
+import { allProcesses, ofYard, TERASLICE_DOUBLE } from "../yard/processes";
+import { startYard, type Yard } from "../yard/yard";
 import { run } from "./run";
+
+/** Default port of the master. */
+const PORT = "5678";
+const PATIENCE_MS = 30_000;
+const PAUSE_MS = 200;
+
+/**
+ * Starts the tests' double of a Teraslice master, because the yard's pods are simulated and don't respond. It runs
+ * until the yard is stopped, and loses its data then.
+ */
+async function simulateMaster(yard: Yard, root: string): Promise<void> {
+  const running = ofYard(allProcesses(), [yard.directory]);
+  if (running.some(({ args }) => args[0] === TERASLICE_DOUBLE)) return;
+  const log = path.join(yard.directory, "teraslice-master.log");
+  const output = fs.openSync(log, "w");
+  const program = path.join(root, "test", "doubles", "teraslice", "serve.ts");
+  // The last argument identifies its yard, so that it ends with it.
+  const args = ["--import", "tsx", program, yard.kubeconfig, PORT, yard.env["PULUMI_HOME"] ?? ""];
+  const child = spawn(process.execPath, args, {
+    argv0: TERASLICE_DOUBLE,
+    cwd: root,
+    env: yard.env,
+    detached: true,
+    stdio: ["ignore", output, output],
+  });
+  child.unref();
+  fs.closeSync(output);
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!fs.readFileSync(log, "utf8").includes(" answers for ")) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      throw new Error(`the double of a Teraslice master does not answer; what it said is in ${log}`);
+    }
+    await sleep(PAUSE_MS);
+  }
+  say("✓ The pods of the yard are not real: a double of a Teraslice master answers for this one");
+}
 
 const STACK = "dev";
 

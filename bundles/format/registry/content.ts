@@ -1,7 +1,7 @@
 /** Reads the files of an operator bundle, and checks that they match. */
 
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { at, isCore, textAt, isCrd } from "../../../kubernetes/objects/objects";
+import { at, isCore, textAt, isCrd, type KubeObject } from "../../../kubernetes/objects/objects";
 import type { BundleFault } from "../../errors";
 import { byCode, type FileTree } from "../../tree/tree";
 import { faultAt } from "../faults";
@@ -10,7 +10,28 @@ import { FOLDER, readManifests, type Leniency } from "../manifests";
 import { annotationFaults } from "./annotations";
 import { DEFAULT_ACCOUNT, readCsv, type Csv } from "./csv";
 import { readDependencies, type Dependency } from "./dependencies";
-import { CRD_API, CSV_API, isCsv, isSupported, SUPPORTED } from "./kinds";
+
+/** The kinds that OLM accepts in an operator bundle besides its ClusterServiceVersion. */
+const KINDS: ReadonlySet<string> = new Set([
+  ...["ConfigMap", "Secret", "Service", "ServiceAccount"],
+  ...["ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding"],
+  ...["NetworkPolicy", "PodDisruptionBudget", "PriorityClass", "VerticalPodAutoscaler"],
+  ...["PodMonitor", "PrometheusRule", "ServiceMonitor"],
+  ...["ConsoleCLIDownload", "ConsoleLink", "ConsolePlugin", "ConsoleQuickStart", "ConsoleYAMLSample"],
+]);
+
+type Kind = Pick<KubeObject, "apiVersion" | "kind">;
+
+/** OLM only compares the kind: one of the operator's own kinds may have the same name, for example in a sample. */
+const isSupported = ({ kind }: Kind): boolean => KINDS.has(kind);
+
+const SUPPORTED = [...KINDS].sort().join(", ");
+
+const CSV_API = "operators.coreos.com/v1alpha1";
+/** By kind alone, as in OLM. */
+const isCsv = ({ kind }: Kind): boolean => kind === "ClusterServiceVersion";
+
+const CRD_API = "apiextensions.k8s.io/v1";
 
 export interface Content {
   readonly csv: Csv;

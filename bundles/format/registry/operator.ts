@@ -1,25 +1,89 @@
 /** Format registry+v1: an operator packaged for OLM. The objects that OLM would create are generated here. */
 
-import { isCore, isList, without, type KubeObject } from "../../../kubernetes/objects/objects";
+import { isCore, isList, without, type KubeObject, at, textAt } from "../../../kubernetes/objects/objects";
 import { FormatError, placeText } from "../../errors";
 import { isBinding } from "../../../kubernetes/objects/rbac";
 import { byCode, type FileTree } from "../../tree/tree";
 import { faultAt } from "../faults";
-import type { BundleObject, Purpose } from "../format";
+import type { BundleObject, Purpose, ClusterFacts } from "../format";
 import { duplicateFaults } from "../manifests";
-import { aboutOperator } from "./about";
-import { REGISTRY_V1 } from "./annotations";
+import { REGISTRY_V1, ANNOTATIONS_FILE, PACKAGE, readMetadata } from "./annotations";
+import { wordsOf } from "./dependencies";
 import { servingOf } from "./objects/certificates";
 import { configured } from "./config/apply";
 import { readContent, type Content } from "./content";
 import { deployments } from "./objects/deployments";
 import { modesText, supportedModes, watchOf } from "./objects/installModes";
-import { withKnownFields } from "./known";
 import { checkNeeds, checkVersion } from "./needs";
 import { roles, serviceAccounts, type OperatorPlace } from "./objects/permissions";
 import { readChoice, type OperatorChoice } from "./values";
 import { annotated, configurations, converted, services } from "./objects/webhooks";
 import { isObject, type Json } from "../../../foundation/json/isObject";
+
+// Drops fields of a ClusterServiceVersion that its Kubernetes types don't have, as OLM does when it parses one. Without
+// a cluster the types are unknown, and nothing is dropped.
+
+/** For objects from parts that OLM parses as Kubernetes types. */
+async function withKnownFields(
+  objects: readonly KubeObject[],
+  schemaOf: ClusterFacts["schemaOf"],
+): Promise<KubeObject[]> {
+  const found = new Map<string, Json | undefined>();
+  for (const apiVersion of new Set(objects.map((one) => one.apiVersion))) {
+    found.set(apiVersion, await schemaOf?.(apiVersion));
+  }
+  return objects.map((object) => {
+    const types = found.get(object.apiVersion);
+    const type = types && typeOf(types, object);
+    return type ? (known(object, type, types) as KubeObject) : object;
+  });
+}
+
+const KIND = "x-kubernetes-group-version-kind";
+
+function typeOf(types: Json, { apiVersion, kind }: KubeObject): Json | undefined {
+  const isIt = (one: unknown): boolean =>
+    isObject(one) && one["kind"] === kind && [one["group"], one["version"]].filter(Boolean).join("/") === apiVersion;
+  return Object.values(types)
+    .filter(isObject)
+    .find((type) => isList(type[KIND]) && type[KIND].some(isIt));
+}
+
+/** Resolves a reference, direct or as the only item of `allOf`. */
+function resolved(type: Json, types: Json): Json {
+  const [only] = isList(type["allOf"]) && type["allOf"].length === 1 ? type["allOf"].filter(isObject) : [];
+  const ref = (only ?? type)["$ref"];
+  const named = typeof ref === "string" ? types[ref.slice(ref.lastIndexOf("/") + 1)] : undefined;
+  return isObject(named) ? named : type;
+}
+
+function known(value: unknown, type: Json, types: Json): unknown {
+  const { properties, additionalProperties, items } = resolved(type, types);
+  if (isList(value)) return isObject(items) ? value.map((one) => known(one, items, types)) : value;
+  if (!isObject(value)) return value;
+  if (isObject(properties)) {
+    const fields = Object.entries(value).filter(([key]) => isObject(properties[key]));
+    return Object.fromEntries(fields.map(([key, one]) => [key, known(one, properties[key] as Json, types)]));
+  }
+  if (!isObject(additionalProperties)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, known(one, additionalProperties, types)]));
+}
+
+/** Information about an operator for users before its installation. */
+const SUGGESTED_NAMESPACE = "operatorframework.io/suggested-namespace";
+
+function aboutOperator(tree: FileTree, { csv, dependencies }: Content): Readonly<Record<string, string>> {
+  const annotations = at(readMetadata(tree, ANNOTATIONS_FILE).value, "annotations");
+  const about = {
+    package: isObject(annotations) ? textAt(annotations, PACKAGE) : undefined,
+    version: textAt(csv.object, "spec", "version"),
+    "install modes": supportedModes(csv).join(", "),
+    "suggested namespace": csv.annotations[SUGGESTED_NAMESPACE],
+    "least Kubernetes": csv.minKubeVersion,
+    needs: [...new Set(dependencies.map(wordsOf))].join(", "),
+  };
+  return Object.fromEntries(Object.entries(about).flatMap(([key, text]) => (text ? [[key, text]] : [])));
+}
 
 export const about = (tree: FileTree): Readonly<Record<string, string>> => aboutOperator(tree, contentOf(tree));
 

@@ -1,23 +1,80 @@
+import { readFile } from "node:fs/promises";
 import { BundleCache } from "../../../bundles/cache";
-import { describeSource, type Bundle } from "../../../bundles/bundle";
+import { describeSource, type Bundle, openBundle, type Reader } from "../../../bundles/bundle";
 import { subjectDigest } from "../../../bundles/approvals/subject";
 import { FormatError, Refused, Unavailable } from "../../../bundles/errors";
 import { clusterFacts } from "../../../bundles/format/facts";
-import { emptyText, type BundleObject, type ClusterFacts } from "../../../bundles/format/format";
+import { emptyText, type BundleObject, type ClusterFacts, type BundleFormat } from "../../../bundles/format/format";
+import { settleNumbers } from "../../../bundles/format/numbers";
+import { parseYaml, YamlFault } from "../../../bundles/format/yaml";
 import { WITH_VALUES } from "../../../foundation/bundleFormats";
-import { noValues } from "../../../bundles/format/formats";
+import { noValues, DEFAULT_FORMAT, FORMATS } from "../../../bundles/format/formats";
 import { checkRules } from "../../../bundles/rules/rule";
+import { isObject, type Json } from "../../../foundation/json/isObject";
+import { mergeValues } from "../../../foundation/json/merge";
 import type { Client } from "../../../kubernetes/client/client";
 import type { SourceOptions, TargetOptions } from "../options";
 import type { Source } from "../../../foundation/bundleSources";
 import type { Context } from "../../context";
-import { Failure, UsageError } from "../../../foundation/errors";
+import { Failure, UsageError, messageOf } from "../../../foundation/errors";
 import { Interrupted, registerWork } from "../../../engine/process/interrupt";
-import { openAs } from "../cluster/openAs";
 import { sourceOf } from "./sourceArgument";
 import { trustOf } from "./trust";
 import { readSources } from "./sourcesFile";
-import { readValues } from "./valuesFile";
+
+/** Merges values from YAML or JSON files; later files win. Messages never quote them, because they may be secret. */
+export async function readValues(files: readonly string[] = []): Promise<Json> {
+  return mergeValues(...(await Promise.all(files.map(readOne))));
+}
+
+async function readOne(file: string): Promise<Json> {
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new Failure(`${file} can't be read: ${messageOf(cause)}`);
+  });
+  const documents = parsed(text, file);
+  const [values = {}] = documents;
+  if (documents.length > 1) throw new Failure(`${file}: found ${documents.length} documents; expected one with values`);
+  if (values === null) return {};
+  if (!isObject(values)) throw new Failure(`${file}: found no object; expected values by their names`);
+  // The detailed message would quote it.
+  if (settleNumbers(values) !== undefined)
+    throw new Failure(`${file}: found a number that is too large to be kept exactly; put it in quotes if it is a text`);
+  return values;
+}
+
+function parsed(text: string, file: string): unknown[] {
+  try {
+    return parseYaml(text);
+  } catch (error) {
+    if (!(error instanceof YamlFault)) throw error;
+    const place = error.line === undefined ? file : `${file}:${error.line + 1}`;
+    throw new Failure(`${place}: found what is no YAML; expected values by their names`);
+  }
+}
+
+/** Fetches a bundle in the named format, or else in the detected one. */
+export async function openAs(sources: readonly Source[], name: string | undefined, reader: Reader): Promise<Bundle> {
+  if (name !== undefined) return openBundle(sources, reader, formatNamed(name));
+  const plain = await openBundle(sources, reader, formatNamed(DEFAULT_FORMAT));
+  for (const format of FORMATS.values()) {
+    const { looksSo } = format;
+    if (looksSo === undefined || (plain.tree.files.size > 0 && !looksSo.beside(plain.tree.others))) continue;
+    const found = await openBundle(sources, reader, format).catch(ignoreRefused);
+    if (found && looksSo.inside(found.tree)) return found;
+  }
+  return plain;
+}
+
+function formatNamed(name: string): BundleFormat {
+  const format = FORMATS.get(name);
+  if (format) return format;
+  throw new UsageError(`--format: found ${JSON.stringify(name)}; expected one of ${[...FORMATS.keys()].join(", ")}`);
+}
+
+/** Too large to read in this format, which may be the wrong one. */
+function ignoreRefused(error: unknown): undefined {
+  if (!(error instanceof Refused)) throw error;
+}
 
 export interface Opened {
   readonly bundle: Bundle;

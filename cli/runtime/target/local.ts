@@ -2,22 +2,61 @@ import { protectedText } from "../../../components/runtime/protection";
 import { disksNamed, findDisks, protectedAmong, removeDisks } from "../../../engine/disks/disks";
 import { guard } from "../../../engine/process/interrupt";
 import { narrate } from "../../../engine/pulumi/narrator";
+import { withStore } from "../../../engine/pulumi/state/store";
 import { readContents } from "../../../engine/runtime/contents";
+import { provisionerOf } from "../../../engine/runtime/list";
 import type { RuntimeOptions } from "../../../engine/runtime/operate";
 import { watchBackend } from "../../../engine/backend/watch/stateWatch";
+import { isWrittenFor, readRuntimeConfig } from "../../../engine/runtime/project";
+import type { Request } from "../../../engine/runtime/request/request";
+import { StackFile } from "../../../engine/stack/file";
+import { RUNTIME_PROJECT } from "../../../engine/stack/names";
 import { Planned } from "../../../engine/update/planned";
 import { runJobs } from "../../../engine/workers/pool";
 import type { RuntimeJob } from "../../../engine/workers/rollout";
 import { Failure } from "../../../foundation/errors";
+import { isObject } from "../../../foundation/json/isObject";
+import type { Workspace } from "../../../foundation/pulumi/backend";
 import type { Context } from "../../context";
-import { checkRequests } from "../../fleet/checkRequests";
+import { checkRequests, platformOf, type KnownRuntime, type RequestContext } from "../../fleet/checkRequests";
 import { chooseRuntimes } from "../../fleet/choose";
+import { readPlatforms } from "../../fleet/platforms";
 import { readFleet } from "../../fleet/read";
-import { readRequestContext } from "../../fleet/requestContext";
 import { confirm } from "../../terminal/ask";
 import type { CommonOptions } from "../options";
 import { defaultPlatform } from "../upOptions";
 import type { Target } from "./target";
+
+/** Reads what requests are checked against: their runtimes and platforms, in one connection to the state. */
+function readRequestContext(
+  requests: readonly Request[],
+  workspace: Workspace,
+  defaultPlatform: string,
+): Promise<RequestContext> {
+  return withStore(workspace, async (store) => {
+    const runtimes = new Map<string, KnownRuntime>();
+    for (const { id } of requests) {
+      const state = await store.find(RUNTIME_PROJECT, id);
+      const stackFile = await StackFile.read(workspace.folder, id);
+      const file = readRuntimeConfig(stackFile);
+      runtimes.set(id, {
+        exists: (state?.resources.length ?? 0) > 0 || (hasVersion(file.deployment) && !isWrittenFor(stackFile, id)),
+        platform: typeof file.platform === "string" ? file.platform : undefined,
+        provisioner: state && provisionerOf(state),
+      });
+    }
+    const known = { runtimes, defaultPlatform };
+    const platforms = await readPlatforms(
+      store,
+      requests.map((request) => platformOf(request, known)),
+    );
+    return { ...known, platforms };
+  });
+}
+
+function hasVersion(deployment: unknown): boolean {
+  return isObject(deployment) && "version" in deployment;
+}
 
 /** Options of operations on one runtime, with progress on standard error. */
 export function runtimeOptions(context: Context, options: CommonOptions): RuntimeOptions {

@@ -1,6 +1,9 @@
+import { coerce, lt, major } from "semver";
 import { unlock } from "../../../engine/stack/unlock";
+import { textAt } from "../../../kubernetes/objects/objects";
+import type { Where } from "../../../provider/resources/terasliceJob/leftovers";
 import { pulumiVisibly } from "../../stack/visible";
-import { Failure } from "../../../foundation/errors";
+import { Failure, UsageError } from "../../../foundation/errors";
 import { guard } from "../../../engine/process/interrupt";
 import { StackFile } from "../../../engine/stack/file";
 import { PLATFORM_PROJECT } from "../../../engine/stack/names";
@@ -9,14 +12,101 @@ import { success, type Context } from "../../context";
 import { Described } from "../entries";
 import { deployed, masterOf } from "../master";
 import { siteOf } from "../reached";
-import { changeImages } from "./images";
 import { restoreJob, stopJob } from "./jobs";
-import { Journal, withRemembered } from "./journal";
 import { upgradeInOrder } from "./order";
 import { fateOf, lackingAssets, runningJobs, type RunningJob } from "./running";
 import { confirm } from "../../terminal/ask";
 import { table } from "../../terminal/table";
 import type { UpgradeOptions } from "../options";
+
+/**
+ * Records in the cluster which jobs were running before an upgrade, so that after a kill the next command can restore
+ * them, on any machine.
+ */
+class Journal {
+  private readonly ref;
+
+  constructor(
+    private readonly where: Where,
+    master: string,
+  ) {
+    this.ref = { apiVersion: "v1", kind: "ConfigMap", namespace: where.namespace, name: `${master}-upgrade` };
+  }
+
+  /** Returns the jobs of an interrupted upgrade; empty if there was none. */
+  async read(): Promise<readonly RunningJob[]> {
+    const text = textAt(await this.where.client.get(this.ref), "data", "jobs");
+    return text === undefined ? [] : (JSON.parse(text) as RunningJob[]);
+  }
+
+  async write(jobs: readonly RunningJob[]): Promise<void> {
+    const { apiVersion, kind, namespace, name } = this.ref;
+    const metadata = { namespace, name };
+    await this.where.client.apply({ apiVersion, kind, metadata, data: { jobs: JSON.stringify(jobs) } });
+  }
+
+  async remove(): Promise<void> {
+    await this.where.client.remove(this.ref);
+  }
+}
+
+/**
+ * Returns the jobs to run afterwards: those recorded by an interrupted upgrade, in their state at that time, and those
+ * running now.
+ */
+export function withRemembered(running: readonly RunningJob[], before: readonly RunningJob[]): RunningJob[] {
+  const known = new Set(before.map(({ jobId }) => jobId));
+  const all = [...before, ...running.filter(({ jobId }) => !known.has(jobId))];
+  return all.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Image of a master before and after an upgrade. */
+interface ImageChange {
+  readonly from: string;
+  readonly to: string;
+  /** Warnings to consider before the upgrade. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Sets the image of a master in its description, and the image of its jobs if they have their own. A separate jobs
+ * image can't be derived, so the option is required. `again`: continue an interrupted upgrade, where the image may
+ * already be set.
+ */
+export function changeImages(master: Described, to: string, jobsTo: string | undefined, again = false): ImageChange {
+  const { entry } = master;
+  const { image, settings = {} } = entry;
+  const ofJobs = settings.kubernetes_image;
+  const from = image ?? ofJobs;
+  if (from === undefined) throw new Failure(`${master.file.file} names no image of the master; name the one that runs`);
+  if (jobsTo === undefined && ofJobs !== undefined && ofJobs !== from) {
+    throw new UsageError(`jobs have an image of their own, ${ofJobs}; expected --jobs-image with the one for ${to}`);
+  }
+  if (!again && from === to && (jobsTo === undefined || jobsTo === ofJobs))
+    throw new Failure(`the master has ${to} already`);
+  const own = jobsTo ?? (ofJobs === undefined ? undefined : to);
+  master.set({
+    ...entry,
+    // A master without its own image uses the image of the jobs.
+    ...((image !== undefined || own !== to) && { image: to }),
+    ...(own !== undefined && { settings: { ...settings, kubernetes_image: own } }),
+  });
+  return { from, to, warnings: versionWarnings(from, to) };
+}
+
+/**
+ * Upstream does not guarantee that an older master can read the stores of a newer one, or that major versions are
+ * compatible.
+ */
+function versionWarnings(from: string, to: string): string[] {
+  const [before, after] = [from, to].map((image) => coerce(/:v?(\d[^@:/]*)(?:@|$)/.exec(image)?.[1]));
+  if (!before || !after) return [`the versions of ${from} and ${to} can't be compared; read the release notes`];
+  if (lt(after, before)) {
+    return [`${after.version} is older than ${before.version}: an older master may not read what a newer one stored`];
+  }
+  if (major(after) === major(before)) return [];
+  return [`${after.version} is another major version than ${before.version}; read its release notes first`];
+}
 
 /** Upgrades a master: preview, stop the jobs, replace the master, restore the jobs; or roll back. */
 export async function upgrade(context: Context, image: string, options: UpgradeOptions): Promise<void> {

@@ -1,9 +1,27 @@
+import { POOL_LABEL } from "../../cluster/nodePool/plan";
 import type { JupyterHubSettings, NotebookSize, Placement, Profile } from "../settings";
 import { namespaceConfig } from "../../namespaces/settings";
-import { placeInPool, type Pool } from "../placement";
 import type { OfferedRay, OfferedRole } from "../../contract/decoding";
 import { loginOf } from "../logins/registry";
 import type { JupyterHubInput } from "./schema";
+
+/** The properties of a node pool that affect pods. */
+interface Pool {
+  readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+}
+
+/** Places pods in a node pool and tolerates its taints. Adds the placement `own`. */
+function placeInPool(name: string, pool: Pool, own: Placement): Placement {
+  const tolerations = pool.taints.map(({ key, value, effect }) =>
+    value === undefined || value === ""
+      ? { key, operator: "Exists", effect }
+      : { key, operator: "Equal", value, effect },
+  );
+  return {
+    nodeSelector: { [POOL_LABEL]: name, ...own.nodeSelector },
+    tolerations: [...tolerations, ...own.tolerations],
+  };
+}
 
 /** Parts of the config that JupyterHub refers to. */
 export interface ReferencedConfig {

@@ -1,15 +1,53 @@
+import * as z from "zod";
 import { isObject } from "../../../foundation/json/isObject";
 import { mismatch } from "../../../foundation/schema/faults";
 import { tryRead } from "../../../foundation/schema/files";
 import { isPostgresUrl } from "../../../foundation/schema/urls";
-import type { DecodeContext } from "../../contract/decoding";
+import type { DecodeContext, Parse } from "../../contract/decoding";
 import type { Read } from "../../feature";
 import type { SlotSize } from "../../runtime/size";
 import type { ProvisionerConfig } from "../../runtime/types/provisionerType";
-import { typeOf, type ProvisionerInput } from "../../runtime/types/registry";
+import { typeOf, type ProvisionerInput, provisionerSchema, typeNamed } from "../../runtime/types/registry";
 import { crossChecks } from "./crossChecks";
-import { parseProvisioners } from "./parseProvisioners";
-import { defaultSchema, type provisionerKeys } from "./schema";
+import { defaultSchema, provisionerName, provisionersSchema, type provisionerKeys } from "./schema";
+
+/**
+ * Parses each provisioner separately, so that a fault in one does not hide faults in others. The valid part of a
+ * provisioner with faults is returned too, so that its files are checked.
+ */
+function parseProvisioners(value: unknown, parse: Parse): Record<string, ProvisionerInput> {
+  if (!isObject(value)) {
+    parse(provisionersSchema, ["provisioners"], value);
+    return {};
+  }
+  const result: [string, ProvisionerInput][] = [];
+  for (const [name, entry] of Object.entries(value)) {
+    parse(z.record(provisionerName, z.unknown()), ["provisioners"], { [name]: entry });
+    const input = parse(provisionerSchema, ["provisioners", name], entry) ?? salvage(entry);
+    if (input !== undefined) result.push([name, input]);
+  }
+  return Object.fromEntries(result);
+}
+
+/** A provisioner without its invalid fields; undefined if its type can't do without them. */
+function salvage(entry: unknown): ProvisionerInput | undefined {
+  const type = isObject(entry) ? typeNamed(entry["type"]) : undefined;
+  if (!isObject(entry) || !isObject(entry["spec"]) || type?.standIns === undefined) return undefined;
+  const issues = provisionerSchema.safeParse(entry).error?.issues ?? [];
+  const wrong = new Set<PropertyKey>();
+  for (const issue of issues) {
+    const [first, field] = issue.path;
+    if (first === "spec" && field !== undefined) wrong.add(field);
+    if (first === "spec" && field === undefined && issue.code === "unrecognized_keys")
+      issue.keys.forEach((key) => wrong.add(key));
+  }
+  const right = Object.entries(entry["spec"]).filter(([field]) => !wrong.has(field));
+  const result = provisionerSchema.safeParse({
+    type: type.type,
+    spec: { ...type.standIns, ...Object.fromEntries(right) },
+  });
+  return result.data;
+}
 
 /** The provisioner set of a platform, and what its provisioners have in common. */
 export interface ProvisionersPart {

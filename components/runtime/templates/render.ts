@@ -2,9 +2,46 @@ import * as pulumi from "@pulumi/pulumi";
 import { chartFolder } from "../../../foundation/chartFolder";
 import type { DatabaseAccess } from "../databaseAccess";
 import type { HelperFile, Template } from "../template";
-import { explainRenderError } from "./renderError";
 import { rewriteFunctions } from "./rewrite";
-import { shareDefinitions } from "./share";
+import { shareDefinitions, originOf, type SharedTemplate } from "./share";
+
+/** Go's error about a text that was passed to `tpl`: `template: gotpl:<line>:<column>: <reason>`. */
+const IN_TEMPLATE = /template: gotpl:(\d+)(?::\d+)?: /g;
+/** The chart's file in the error; there is one per template key. */
+const KEY = /runtime\/templates\/([a-z_]+)\.yaml/;
+
+/**
+ * Converts an error of Helm about a template to `<file>:<line>: <reason>`. Helm adds the chart's call stack and the
+ * whole text of the template.
+ */
+export function explainRenderError(message: string, templates: readonly SharedTemplate[]): string {
+  const key = KEY.exec(message)?.[1];
+  const template = templates.find((one) => one.key === key);
+  const file = template?.file ?? `files/${key ?? "unknown"}.yaml`;
+
+  const failed = /execution error at \([^)]*\): ([\s\S]*)$/.exec(message)?.[1];
+  // The chart's own checks name the file; `fail` or `required` in a template does not.
+  if (failed !== undefined) return failed.startsWith(`${file}:`) ? failed : `${file}: the template says: ${failed}`;
+
+  const inside = [...message.matchAll(IN_TEMPLATE)].at(-1);
+  if (key !== undefined && inside !== undefined) {
+    const reason = message.slice(inside.index + inside[0].length);
+    const line = Number(inside[1]);
+    const place = template === undefined ? { file, line } : originOf(template, line);
+    return `${place.file}:${place.line}: ${plainReason(reason)}`;
+  }
+  const where = /failed to (?:create chart from template|generate YAML for specified Helm chart): /g;
+  const last = [...message.matchAll(where)].at(-1);
+  const reason = last === undefined ? message : message.slice(last.index + last[0].length);
+  return `The runtime's templates cannot be rendered: ${reason}`;
+}
+
+/** Converts `executing "gotpl" at <.X | f>: error calling f: why` to `why (at {{ .X | f }})`. */
+function plainReason(reason: string): string {
+  const executing = /^executing "[^"]*" at <([\s\S]*?)>: (?:error calling \w+: )?([\s\S]*)$/.exec(reason);
+  if (executing === null) return reason.trim();
+  return `${executing[2]?.trim()} (at {{ ${executing[1]} }})`;
+}
 
 /** Values of the chart `charts/runtime` except for the templates; its `values.yaml` documents each of them. */
 export interface ChartValues {

@@ -3,20 +3,132 @@ import { isObject } from "../../../foundation/json/isObject";
 import { mismatch, type Fault } from "../../../foundation/schema/faults";
 import { faultsOf, type FaultContext } from "../../../foundation/schema/issues";
 import { didYouMean } from "../../../foundation/text/nearest";
+import { jobPodOverride, CONFIG_VOLUME } from "../podConfig/secretConfig";
 import type { TerasliceSettings } from "../settings";
 import { Findings, type JobFault } from "./checks/findings";
 import { checkLabels, checkName } from "./checks/names";
 import { checkOperations } from "./checks/operations";
-import { checkPods } from "./checks/override";
 import { checkPorts } from "./checks/ports";
-import { checkResources } from "./checks/resources";
-import { checkTargets } from "./checks/targets";
 import { checkVolumes } from "./checks/volumes";
 import { NAMELESS } from "./fields";
 import { jobNameLabel } from "./footprint/names";
 import type { JsonMap } from "./merge";
 import { TOOLS_KEY } from "./settings";
 import { jobShape, type JobKey } from "./shape";
+
+const MIB = 2 ** 20;
+/** Minimum memory that Node.js needs. */
+const LEAST_MEMORY = 64 * MIB;
+
+/**
+ * Checks resources: old and new names are not mixed, limits are not below requests, memory is in bytes, and workers are
+ * a number.
+ */
+function checkResources(findings: Findings): void {
+  const { job } = findings;
+  for (const type of ["cpu", "memory"] as const) {
+    const news = ([`resources_requests_${type}`, `resources_limits_${type}`] as const).filter(
+      (key) => job[key] !== undefined,
+    );
+    if (job[type] !== undefined && news.length > 0) {
+      const both = `${job[type]} beside ${news.join(" and ")}`;
+      findings.errorOf([type], both, `either ${type} or resources_…_${type}, because a master refuses a mix of them`);
+    }
+    const request = job[`resources_requests_${type}`];
+    const limit = job[`resources_limits_${type}`];
+    if (request !== undefined && limit !== undefined && limit < request) {
+      findings.error([`resources_limits_${type}`], `at least resources_requests_${type}, which is ${request}`);
+    }
+  }
+  const memories = [
+    "memory",
+    "resources_requests_memory",
+    "resources_limits_memory",
+    "memory_execution_controller",
+  ] as const;
+  for (const key of memories) {
+    const bytes = job[key];
+    if (bytes === undefined || bytes >= LEAST_MEMORY) continue;
+    findings.warning([key], String(bytes), `at least ${LEAST_MEMORY}`, "memory is in bytes");
+  }
+  const unbounded = job.resources_requests_memory !== undefined && job.resources_limits_memory === undefined;
+  if (unbounded && job.env_vars?.["NODE_OPTIONS"] === undefined) {
+    const expected = "a limit too, because a master bounds the heap of workers by the limit only";
+    findings.warning(["resources_limits_memory"], "nothing", expected);
+  }
+  if (job.workers === undefined && findings.place.root["workers"] === undefined) {
+    const expected = "a number, because a master takes one for each CPU of its own node, 5 at most";
+    findings.warning(["workers"], "nothing", expected);
+  }
+}
+
+/** Lists in a pod spec that a master or its override sets. */
+const LISTS = ["containers", "imagePullSecrets", "initContainers", "tolerations", "volumes"];
+
+/** Variables that a master sets. */
+const OWN_VARIABLES = ["NODE_TYPE", "EX", "POD_IP"];
+
+/** Checks the pod fields of a job: `pod_spec_override` and `env_vars`. */
+function checkPods(findings: Findings): void {
+  for (const name of OWN_VARIABLES) {
+    if (findings.job.env_vars?.[name] === undefined) continue;
+    findings.errorOf(["env_vars", name], `the variable ${name}`, "another, because a master sets this one itself");
+  }
+  const override = findings.job.pod_spec_override;
+  if (override === undefined || Object.keys(override).length === 0) return;
+  if (!findings.settings.teraslice.kubernetes_overrides_enabled) {
+    const hint = "set teraslice.settings.kubernetes_overrides_enabled: true";
+    findings.error(["pod_spec_override"], "none, because this master refuses overrides", hint);
+  }
+  for (const key of LISTS) {
+    if (override[key] === undefined || Array.isArray(override[key])) continue;
+    findings.error(["pod_spec_override", key], "a list, which is merged with the pod's by position");
+  }
+  checkFirstVolume(findings, override);
+}
+
+/**
+ * The first volume of a pod is its configuration. An override merges lists by position, so it would change that volume.
+ */
+function checkFirstVolume(findings: Findings, override: JsonMap): void {
+  const volumes: unknown = override["volumes"];
+  const first = (Array.isArray(volumes) ? (volumes[0] as unknown) : undefined) as JsonMap | null | undefined;
+  const at = ["pod_spec_override", "volumes", 0];
+  if (first?.["name"] !== undefined && first["name"] !== CONFIG_VOLUME) {
+    const expected = `nothing or ${CONFIG_VOLUME}, because lists are merged by position, and the first volume is the configuration`;
+    findings.error([...at, "name"], expected, "put {} before it");
+  }
+  const writesFile = jobPodOverride(findings.settings)?.["volumes"] !== undefined;
+  if (writesFile && first?.["configMap"] != null) {
+    findings.error([...at, "configMap"], "nothing, because the configuration is written to memory, with its secrets");
+  }
+}
+
+const KNOWN = ["key", "value", "constraint"];
+
+/** Checks that a node can match all required targets at once. */
+function checkTargets(findings: Findings): void {
+  const { job, settings } = findings;
+  const required = new Map<string, { readonly value: string; readonly whose: string }>();
+  for (const { key, value } of settings.teraslice.execution_controller_targets ?? []) {
+    required.set(key, { value, whose: "teraslice.execution_controller_targets" });
+  }
+  for (const [index, target] of (job.targets ?? []).entries()) {
+    for (const key of Object.keys(target).filter((each) => !KNOWN.includes(each))) {
+      const expected = `one of ${KNOWN.join(", ")}`;
+      const found = "an unknown key, of which a master takes no notice";
+      findings.warning(["targets", index, key], found, expected, didYouMean(key, KNOWN));
+    }
+    if ((target.constraint ?? "required") !== "required") continue;
+    const other = required.get(target.key);
+    if (other !== undefined && other.value !== target.value) {
+      const expected = `${JSON.stringify(other.value)}, as in ${other.whose}`;
+      const hint = "no node has both; to allow either, make them preferred, or use pod_spec_override";
+      findings.error(["targets", index, "value"], expected, hint);
+    }
+    if (other === undefined) required.set(target.key, { value: target.value, whose: `targets[${index}]` });
+  }
+}
 
 export type { JobFault } from "./checks/findings";
 

@@ -1,26 +1,32 @@
 /** Applies a release: creation and update are the same. */
 
-import { IncompleteError } from "../../../foundation/pulumi/resource";
-import type { Context } from "../../../foundation/pulumi/resource";
+import { setTimeout as sleep } from "node:timers/promises";
+import { IncompleteError, type Context } from "../../../foundation/pulumi/resource";
+import { isForbidden } from "../../../kubernetes/client/apiError";
 import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { withOwnerId } from "../../../kubernetes/identity/ownerId";
-import { identity } from "../../../kubernetes/objects/objects";
-import type { KubeObject, Ref } from "../../../kubernetes/objects/objects";
+import { identity, type KubeObject, type Ref } from "../../../kubernetes/objects/objects";
 import { finishOwner, type Held } from "../../../kubernetes/owners/store";
-import { openWork } from "../../../kubernetes/work/work";
+import { openWork, type Work } from "../../../kubernetes/work/work";
 import { allowClaimsSince } from "../../../kubernetes/guard/guard";
-import type { Work } from "../../../kubernetes/work/work";
 import { incompleteMessage, missingNamespace } from "../../../kubernetes/work/faults";
-import { extentFrom, extentOf, overParent, parentOf, parentRef, setStatus, tenureAfter, union } from "./applySet";
+import {
+  extentFrom,
+  extentOf,
+  overParent,
+  parentOf,
+  parentRef,
+  setStatus,
+  tenureAfter,
+  union,
+  type Extent,
+  type ReleaseKey,
+} from "./applySet";
 import { driftedIn } from "./live/byHand";
-import type { Extent, ReleaseKey } from "./applySet";
 import { authorise } from "./apply/authorise";
-import { applyPhase } from "./apply/apply";
-import type { Task } from "./apply/apply";
-import { wholeBefore } from "./earlier";
-import type { Earlier } from "./earlier";
+import { applyPhase, type Task } from "./apply/apply";
+import { wholeBefore, type Earlier } from "./earlier";
 import { guardMembers, guardScaling } from "./apply/guard";
-import { ensureNamespace } from "./apply/namespace";
 import {
   DEFAULT_TIMEOUT_SECONDS,
   approvalDigest,
@@ -31,18 +37,53 @@ import {
 } from "./inputs";
 import { liveParent, membersIn, memberRef } from "./live/live";
 import type { Member } from "./wanted/member";
-import { inventoryInOrder, isNamespace, phasesOf } from "./wanted/order";
-import type { Phase } from "./wanted/order";
+import { inventoryInOrder, isNamespace, phasesOf, type Phase } from "./wanted/order";
 import { removeMembers } from "./apply/remove";
 import { missingKinds, missingText } from "./wanted/requirements";
-import { ReleaseProgress, recordsOf, settledIn } from "./state";
-import type { Recorded } from "./state";
+import { ReleaseProgress, recordsOf, settledIn, type Recorded } from "./state";
 import { survey } from "./apply/survey";
 import { parted, logTaken } from "./ownership/takers";
 import { releaseClaimant } from "./ownership/claimant";
 import { guarded } from "./ownership/ownership";
 import { beginTenancy, requireTenancy, tenancyOf } from "./ownership/tenancy";
 import { wantedMembers } from "./wanted/wanted";
+
+// The namespace of a release before its objects are checked against it. The release does not own it.
+
+/** Another resource of the same update may create it. */
+const PATIENCE_MS = 10_000;
+const POLL_MS = 200;
+
+/** Creates the namespace if the inputs say so. Otherwise, a new release waits for it a little; errors come later. */
+async function ensureNamespace(
+  { client, signal, log, title }: Pick<Work, "client" | "signal" | "log" | "title">,
+  { namespace, createNamespace }: ReleaseInputs,
+  members: readonly Member[],
+  isNew: boolean,
+): Promise<void> {
+  if (members.some(({ ref }) => isNamespace(ref) && ref.name === namespace)) return;
+  const ref = { apiVersion: "v1", kind: "Namespace", name: namespace };
+  if (createNamespace === true) {
+    if ((await client.get(ref)) === undefined) {
+      await client.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+    }
+    return;
+  }
+  if (!isNew) return;
+  const exists = async (): Promise<boolean> => {
+    try {
+      return (await client.get(ref, { metadataOnly: true })) !== undefined;
+    } catch (error) {
+      if (isForbidden(error)) return true; // Its user may do without reading namespaces.
+      throw error;
+    }
+  };
+  if (await exists()) return;
+  log("info", `${title} waits for namespace ${namespace}, which does not exist yet`);
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline && !(await exists());) {
+    await sleep(POLL_MS, undefined, { signal });
+  }
+}
 
 export const openRelease = (context: Context, inputs: ReleaseInputs): Work =>
   openWork(context, releaseTitle(inputs), inputs, DEFAULT_TIMEOUT_SECONDS);

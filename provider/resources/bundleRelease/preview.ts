@@ -1,11 +1,11 @@
 /** Previews a release: reports what would fail, and the changes of each object. Changes nothing. */
 
-import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
-import type { Context } from "../../../foundation/pulumi/resource";
+import { readCrd, versionNamed, type Crd } from "../../../bundles/crdSafety/crd";
+import { validatorOf, type Validator } from "../../../bundles/crdSafety/validate";
+import { hasUnknown, UNKNOWN, type Context } from "../../../foundation/pulumi/resource";
 import { ApiError, isMissingNamespace, UnreachableError } from "../../../kubernetes/client/apiError";
 import { UnknownKindError } from "../../../kubernetes/client/discovery";
-import { identity, isCrd } from "../../../kubernetes/objects/objects";
-import type { KubeObject, Ref } from "../../../kubernetes/objects/objects";
+import { identity, isCrd, type KubeObject, type Ref, describe, groupOf } from "../../../kubernetes/objects/objects";
 import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { isStatefulSet } from "../../../kubernetes/claims/claims";
 import { forAll } from "../../../kubernetes/client/pool";
@@ -15,11 +15,9 @@ import { FaultsError } from "../../../kubernetes/work/faults";
 import { extentFrom, extentOf, groupKind, setStatus, tenureAfter, type Tenure } from "./applySet";
 import { driftedIn, revertingManualChanges } from "./live/byHand";
 import { authorisePreview } from "./apply/authorise";
-import { applyRefusal } from "./apply/apply";
-import type { Task } from "./apply/apply";
+import { applyRefusal, type Task } from "./apply/apply";
 import { removedRefs, unwantedRefs, openRelease } from "./applyRelease";
 import type { Earlier } from "./earlier";
-import { schemaFaults } from "./wanted/customSchema";
 import { fieldChanges } from "../../../kubernetes/drift/fieldChanges";
 import { guardMembers, guardReplaced, guardScaling } from "./apply/guard";
 import { secretMask } from "./hidden";
@@ -38,15 +36,41 @@ import {
   objectsOfProvidedKinds,
 } from "./wanted/requirements";
 import { changeReason, replacementFaults, isFailedJob, mindsChange } from "./apply/replace";
-import { ApplyReport } from "./apply/report";
+import { ApplyReport, type RemovedObject } from "./apply/report";
 import { isInvalid, overlaid } from "./live/revised";
-import type { RemovedObject } from "./apply/report";
 import { recordsOf, settledIn } from "./state";
 import { survey } from "./apply/survey";
 import { parted, logTaken } from "./ownership/takers";
 import { releaseClaimant } from "./ownership/claimant";
 import { logTakeOver, requireTenancy, tenancyOf } from "./ownership/tenancy";
 import { inTime, wantedObjects } from "./wanted/wanted";
+
+// Validates custom resources against the CustomResourceDefinition in the same bundle.
+
+/**
+ * Returns a function that lists the schema faults of a custom resource; empty for other kinds. Each schema is compiled
+ * once.
+ */
+export function schemaFaults(objects: readonly KubeObject[]): (object: KubeObject) => string[] {
+  const crds = objects.filter(isCrd).map(readCrd);
+  const validators = new Map<string, Validator>();
+  return (object) => {
+    const crd = crds.find(({ group, kind }) => group === groupOf(object.apiVersion) && kind === object.kind);
+    if (!crd) return [];
+    const title = describe({ ...object, ...object.metadata });
+    // Kinds of one group share the version, but each has its own schema.
+    const key = `${crd.name} ${object.apiVersion}`;
+    const validate = validators.get(key) ?? prepare(crd, object.apiVersion);
+    if (!validate) return [`${title}: CustomResourceDefinition ${crd.name} does not serve ${object.apiVersion}`];
+    validators.set(key, validate);
+    return validate(object).map(({ path, what }) => `${title}: ${path}: ${what}`);
+  };
+}
+
+function prepare(crd: Crd, apiVersion: string): Validator | undefined {
+  const version = versionNamed(crd, apiVersion.slice(apiVersion.indexOf("/") + 1));
+  return version?.served ? validatorOf(version.schema) : undefined;
+}
 
 export async function previewRelease(
   context: Context,

@@ -3,14 +3,38 @@
  * the program, which the engine reports to no other resource, and it is deleted first when the platform is destroyed.
  */
 
-import type { ResourceHandler } from "../../../foundation/pulumi/resource";
+import { isObject } from "../../../foundation/json/isObject";
+import { InputCheck } from "../../../foundation/pulumi/inputCheck";
+import { type ResourceHandler, UNKNOWN, type InputFailure, type Properties } from "../../../foundation/pulumi/resource";
 import { isList } from "../../../kubernetes/objects/objects";
 import { allowedNames, readAllowance } from "../../../kubernetes/guard/allowance";
-import { checkGuard } from "./check";
-import { removedParts } from "./inputs";
-import type { GuardInputs } from "./inputs";
-import { secretsOf } from "../../framework/resourceSchema";
+import { removedParts, type GuardInputs, PART_TYPES } from "./inputs";
+import { secretsOf, inputsOf } from "../../framework/resourceSchema";
 import { schema } from "./dataGuardSchema";
+
+/** Checks the inputs of a DataGuard. Unknown values pass. */
+const KNOWN = ["kubeconfig", "context", "type", "namespace", "name", "inventory", "allowDeletion", "adopt", "owner"];
+
+function checkGuard(given: Properties): { inputs: Properties; failures: InputFailure[] } {
+  const check = new InputCheck(secretsOf(schema));
+  check.keys("", given, inputsOf(schema));
+  const { parts } = given;
+  if (!isList(parts)) {
+    if (parts !== UNKNOWN) check.fail("parts", typeof parts, "a list");
+    return { inputs: given, failures: check.failures };
+  }
+  parts.forEach((part, index) => {
+    const path = `parts[${index}]`;
+    if (part === UNKNOWN) return;
+    if (!isObject(part)) return check.fail(path, typeof part, "an object with type, namespace and name");
+    check.keys(path, part, KNOWN);
+    const isType = (text: string) => PART_TYPES.some((type) => type === text);
+    check.text(`${path}.type`, part["type"], `one of ${PART_TYPES.join(", ")}`, isType);
+    check.text(`${path}.namespace`, part["namespace"], "a namespace");
+    check.text(`${path}.name`, part["name"], "a name");
+  });
+  return { inputs: given, failures: check.failures };
+}
 
 // The code that connects to clusters is loaded on demand: most updates only compute a diff.
 const guard = () => import("./guard.js");

@@ -1,22 +1,59 @@
 /** Refuses and warns about the loss of data. */
 
-import type { Context } from "../../../foundation/pulumi/resource";
-import { hasUnknown } from "../../../foundation/pulumi/resource";
+import { type Context, hasUnknown } from "../../../foundation/pulumi/resource";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
 import { connect } from "../../../kubernetes/connect/connect";
 import { CLAIM } from "../../../kubernetes/claims/claims";
-import { allowedNames, readAllowance } from "../../../kubernetes/guard/allowance";
-import type { ClaimName } from "../../../kubernetes/guard/allowance";
+import { allowedNames, readAllowance, type ClaimName } from "../../../kubernetes/guard/allowance";
 import { openGuard, refuseLoss } from "../../../kubernetes/guard/guard";
 import { unlessForbidden } from "../../../kubernetes/client/lookUp";
 import { forAll } from "../../../kubernetes/client/pool";
+import { claimsIn, claimsLost } from "../../../kubernetes/guard/losses";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { isCurrent, isOfSameStack, OwnerError, ownerText } from "../../../kubernetes/owners/judge";
 import { stackIn, stackOf } from "../../../kubernetes/owners/record";
 import { readOwner, recordRef } from "../../../kubernetes/owners/store";
-import { partKey, takersAmong } from "./inputs";
-import type { GuardInputs, Part } from "./inputs";
-import { claimsLostByPart } from "./losses";
+import { claimsLostBySet } from "../../../kubernetes/remove/setLosses";
+import { claimsLostByRelease } from "../bundleRelease/apply/losses";
+import { unwantedRefs } from "../bundleRelease/applyRelease";
+import { extentFrom, parentRef } from "../bundleRelease/applySet";
+import type { Taker } from "../bundleRelease/inputs";
+import { parted } from "../bundleRelease/ownership/takers";
+import { partKey, takersAmong, type GuardInputs, type Part, type PartType } from "./inputs";
+
+/** Returns the claims that are lost when parts of a platform are deleted. Changes nothing. */
+type Find = (client: Client, part: Part, takers: readonly Taker[]) => Promise<KubeObject[]>;
+
+const FIND: Readonly<Record<PartType, Find>> = {
+  set: (client, { namespace, name, inventory = [] }) => {
+    const owner = { namespace, set: name };
+    return claimsLostBySet(client, owner, inventory, { namespace, objects: [] });
+  },
+  bundle: async (client, { namespace, name, allowDeletion = [] }, takers) => {
+    const release = { namespace, name, allowDeletion, takers };
+    const parent = await client.get(parentRef(release));
+    if (!parent) return [];
+    const members = await unwantedRefs({ client }, release, extentFrom(parent, release), [], []);
+    return claimsLostByRelease(client, release, parted(members, release).going);
+  },
+  release: async (client, part) => {
+    const { namespace } = part;
+    const sets = await client.list({ apiVersion: "apps/v1", kind: "StatefulSet", namespace });
+    const claims = (await claimsIn(client, namespace)).filter((claim) => isOfRelease(claim, part));
+    const objects = sets.filter((set) => isOfRelease(set, part));
+    return claimsLost(client, { objects, claims });
+  },
+};
+
+/** `takers`: bundles that stay, with what they take over from others. */
+const claimsLostByPart: Find = (client, part, takers) => FIND[part.type](client, part, takers);
+
+/** Whether Helm deletes the object with its release. */
+function isOfRelease({ metadata: { annotations = {} } }: KubeObject, { namespace, name }: Part): boolean {
+  const { "meta.helm.sh/release-name": release, "meta.helm.sh/release-namespace": place } = annotations;
+  return release === name && place === namespace && annotations["helm.sh/resource-policy"] !== "keep";
+}
 
 /** For previews and requests that can do without the result. */
 const SHORT_PATIENCE_MS = 2_000;

@@ -1,6 +1,10 @@
 /** Queries the cluster or server of a provisioner. */
 
 import type { Context } from "../../../foundation/pulumi/resource";
+import { GARDENER, RUNTIME_ANNOTATION } from "../../../kubernetes/gardener/shoot";
+import { originOn } from "../../../kubernetes/identity/origin";
+import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { FunctionHandler } from "../../framework/function";
 import { clusterUid, otherUid } from "../../../kubernetes/identity/clusterUid";
 import { compareCluster } from "../../../kubernetes/identity/recordedCluster";
@@ -16,7 +20,24 @@ import {
   registrationTitle,
 } from "./registered";
 import { deploymentsWith, listed } from "./runtimes";
-import { deploymentsInGarden } from "./shoots";
+
+// Finds the deployments with a cluster in a Gardener project, by the annotations of the Shoots.
+
+/** Ids, sorted. Includes clusters that are hibernated or being deleted. */
+async function deploymentsInGarden(client: Client, registered: InCluster): Promise<string[]> {
+  const ref = { apiVersion: GARDENER, kind: "Shoot", namespace: registered.namespace };
+  const shoots = await client.list(ref, { metadataOnly: true });
+  return [...new Set(shoots.flatMap((shoot) => deploymentOf(shoot, registered) ?? []))].sort();
+}
+
+function deploymentOf(shoot: KubeObject, registered: InCluster): string | undefined {
+  // Created by the Kyma Runtime Provisioner or by a user.
+  if (ownerIdOn(shoot) === undefined) return undefined;
+  const { platform, provisioner, deployment = shoot.metadata.annotations?.[RUNTIME_ANNOTATION] } = originOn(shoot);
+  // Created before Shoots recorded their provisioner.
+  if (provisioner === undefined) return registered.alone ? (deployment ?? shoot.metadata.name) : undefined;
+  return provisioner === registered.provisioner && platform === registered.platform ? deployment : undefined;
+}
 
 export { listed };
 

@@ -1,24 +1,57 @@
 /** Applies a job: registers, updates, starts or stops it. Continues wherever an earlier attempt stopped. */
 
+import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { compareCluster, requireCluster } from "../../../kubernetes/identity/recordedCluster";
-import { IncompleteError, UNKNOWN, hasUnknown } from "../../../foundation/pulumi/resource";
-import type { Context } from "../../../foundation/pulumi/resource";
+import { IncompleteError, UNKNOWN, hasUnknown, type Context } from "../../../foundation/pulumi/resource";
 import { ApiError, UnreachableError } from "../../../kubernetes/client/apiError";
 import { textAt } from "../../../kubernetes/objects/objects";
 import { stackOf, type StackName } from "../../../kubernetes/owners/record";
+import { assetFor, whyNoAsset, type Asset } from "./master/assets";
+import { readBundle } from "./master/bundle";
 import { isComing, isDone, isLive, isOlder } from "./master/execution";
-import { handOver, lacksAsset } from "./handOver";
-import type { JobInputs, JobState } from "./inputs";
-import { jobResourceId } from "./inputs";
+import { handOver, lacksAsset, textsOf } from "./handOver";
+import { type JobInputs, type JobState, jobResourceId } from "./inputs";
 import { workersOf } from "./leftovers";
 import { generationOf, isOwn, ownerError, withOwner, withoutOwner } from "./owner";
-import { lackingAssets } from "./preflight/assets";
 import { preflight } from "./preflight/preflight";
 import { running, start, stopExecution } from "./run";
-import { openSite } from "./site";
-import type { JobSite } from "./site";
+import { openSite, type JobSite } from "./site";
 import type { Json } from "../../../foundation/json/isObject";
+
+// Checks whether a master has, or is about to get, the assets that a job refers to.
+
+/**
+ * Lists the assets that the master lacks, one line each; it would reject the job. With `coming`, the job's own bundles
+ * count as uploaded. Undefined if no master can be reached, for example before it is created.
+ */
+async function lackingAssets(site: JobSite, inputs: JobInputs, coming: boolean): Promise<string[] | undefined> {
+  const references = textsOf(inputs.job["assets"]);
+  if (references.length === 0) return [];
+  try {
+    const there = await site.master.assets();
+    const assets = coming ? [...there, ...(await ownAssets(inputs))] : there;
+    const machine = await site.master.machine();
+    return references
+      .filter((reference) => assetFor(reference, assets, machine) === undefined)
+      .map((reference) => `the master has no asset ${reference}; ${whyNoAsset(reference, assets)}`);
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof UnreachableError) return undefined;
+    throw error;
+  }
+}
+
+/** An unreadable file is reported when it is uploaded. */
+async function ownAssets({ assets }: JobInputs): Promise<Asset[]> {
+  const read = await Promise.all(
+    assets.map(({ path }) =>
+      readFile(path)
+        .then(readBundle, () => undefined)
+        .catch(() => undefined),
+    ),
+  );
+  return read.filter((asset) => asset !== undefined);
+}
 
 interface Both {
   readonly inputs: JobInputs;

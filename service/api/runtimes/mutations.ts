@@ -1,3 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
+import type { RuntimeChange } from "../../../engine/stack/change";
+import { platformReference } from "../../../engine/stack/names";
+import { hideSecretValues } from "../../../engine/stack/secretValues";
+import { messageOf } from "../../../foundation/errors";
+import { isObject } from "../../../foundation/json/isObject";
+import { without } from "../../../kubernetes/objects/objects";
+import { clusterNameOf } from "../../database/queries/clusterNames";
 import type { DeploymentRow, OperationRow } from "../../database/tables";
 import { KINDS, upgradesKyma } from "../../kinds/kinds";
 import { CLUSTER_NAME } from "../../operations/limits/clusterName";
@@ -16,11 +24,88 @@ import type {
 import { change, kymaUpgrade, provisioning, reprovisioning, shootUpgrade } from "./asked";
 import { guardedFields, runtimeOf } from "./guard";
 import { checkHibernation } from "./hibernation";
-import { issueKubeconfig } from "./kubeconfig";
 import { kymaIn } from "./present";
-import { repeated } from "./input/repeated";
 import { kymaOf } from "./request";
 import { checkUpgrade } from "./input/rules";
+
+/** Gardener's limits and our default, in seconds. */
+const LIFE = { least: 600, most: 86_400, usual: 3600 } as const;
+/** A user waits for the response, but the kubeconfig is all that it contains. */
+const WITHIN_MS = 10_000;
+
+/**
+ * Issues a short-lived kubeconfig for the cluster of a runtime. Viewers only get a viewer's kubeconfig. The grant is
+ * recorded in the audit trail before the kubeconfig is returned.
+ */
+async function issueKubeconfig(
+  { id, role, expirationSeconds }: MutationIssueRuntimeKubeconfigArgs,
+  caller: Caller,
+  context: ApiContext,
+) {
+  const { backend, runtimes } = context;
+  const [wanted, life] = [role ?? "viewer", expirationSeconds ?? LIFE.usual];
+  if (life < LIFE.least || life > LIFE.most) {
+    const reason = `found ${life}; expected a number of seconds from ${LIFE.least} to ${LIFE.most}`;
+    throw new ApiError({ code: "BAD_INPUT", path: "expirationSeconds", reason });
+  }
+  const row = await runtimeOf(id, caller, context);
+  if (wanted === "admin" && caller.role === "viewer") {
+    await backend.refused(caller, "issueRuntimeKubeconfig", id);
+    throw new ApiError({ code: "FORBIDDEN", path: "role", reason: "a viewer may have the role viewer only" });
+  }
+  if (row.deletedAt !== null) throw new ApiError({ code: "NOT_FOUND", path: "id", reason: "the runtime is deleted" });
+  if (runtimes.shoots === undefined) throw unavailable("the service has no way to Gardener");
+  const asked = { role: wanted, expirationSeconds: life };
+  const issued = await runtimes.shoots.issue(row, asked, WITHIN_MS).catch((error: unknown) => {
+    throw unavailable(`Gardener issued none: ${messageOf(error)}`);
+  });
+  const expiresAt = new Date(issued.expires);
+  const details = { role: wanted, expiresAt: expiresAt.toISOString() };
+  await backend.granted(caller, { action: "issueRuntimeKubeconfig", target: id, details });
+  return { kubeconfig: issued.kubeconfig, role: wanted, expiresAt };
+}
+
+const unavailable = (reason: string): ApiError =>
+  new ApiError({ code: "UNAVAILABLE", component: "gardener", reason, retryable: true });
+
+/** Label in which the Kyma Environment Broker gives the id of what it provisions. */
+const INSTANCE = "broker_instance_id";
+
+/**
+ * Returns the operation that provisions the runtime of this request already: the answer to the first request was lost.
+ * Undefined if the cluster is free, or belongs to another runtime.
+ */
+async function repeated(
+  { change }: OperationInput,
+  { tenant }: Caller,
+  { backend: { reads } }: ApiContext,
+): Promise<OperationRow | undefined> {
+  if (change?.platform === undefined) return undefined;
+  const cluster = clusterNameOf({ ...change, platform: platformReference(change.platform) });
+  const holder = cluster && (await reads.deploymentOfCluster(cluster));
+  if (holder?.tenant !== tenant || holder.desiredState === "absent") return undefined;
+  const { nodes } = await reads.operations({ tenant, filter: { deployment: holder.name, kind: ["provision"] } });
+  const [provisioning] = nodes;
+  return provisioning && isSame(provisioning.change, change) ? provisioning : undefined;
+}
+
+/**
+ * The broker chooses the zones and the end of the runtime's name at random for each request, so its id decides where both
+ * requests have it. Pure.
+ */
+export function isSame(before: RuntimeChange, now: RuntimeChange): boolean {
+  const [old, next] = [before, now].map(({ deployment }) => partsOf(hideSecretValues({ deployment }).deployment));
+  if (old?.instance !== undefined && next?.instance !== undefined) return old.instance === next.instance;
+  return isDeepStrictEqual(old, next);
+}
+
+function partsOf(deployment: unknown) {
+  const { runtime, ...rest } = isObject(deployment) ? deployment : {};
+  const described = isObject(runtime) ? without(runtime, "name") : {};
+  const labels = described["labels"];
+  const instance = isObject(labels) ? labels[INSTANCE] : undefined;
+  return { ...rest, runtime: described, instance: typeof instance === "string" ? instance : undefined };
+}
 
 interface Id {
   readonly id: string;

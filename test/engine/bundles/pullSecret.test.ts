@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openBundle } from "../../../bundles/bundle";
 import { Refused, Unavailable } from "../../../bundles/errors";
-import type { PullSecret } from "../../../bundles/sources/pullSecret";
+import type { PullSecret } from "../../../bundles/sources/image";
 import type { Client } from "../../../kubernetes/client/client";
 import { connect } from "../../../kubernetes/connect/connect";
 import { cacheIn } from "../../unit/bundles/samples";

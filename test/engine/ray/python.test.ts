@@ -13,7 +13,7 @@ import { pythonEnvironment } from "../../../toolchain/python/environment";
 import { portsToBind } from "../../../toolchain/yard/ports";
 import { shellLine } from "../../../cli/ray/entrypoint";
 import { hasEnded, RayJobs, type JobStatus } from "../../../cli/ray/jobs";
-import { archiveOf } from "../../../cli/ray/workingFolder";
+import { archiveOf } from "../../../cli/ray/submit";
 import { connect } from "../../../kubernetes/connect/connect";
 import { TemplateEngine } from "../runtime/templateEngine";
 import { addressOfMachine, behindService } from "../runtime/behindService";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { decodeConfig } from "../../../components/platform/config/decodeConfig";
-import { shareValues } from "../../../components/bundle/values";
+import { shareValues } from "../../../components/bundle/bundle";
 import { ConfigError, renderPath } from "../../../foundation/schema/faults";
 import { FILES, goodWith } from "../config/fixtures";
 

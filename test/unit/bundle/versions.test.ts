@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { versionFor } from "../../../components/bundle/versions";
+import { versionFor } from "../../../components/bundle/plan";
 
 const chosen = (versions: readonly string[], range?: string): string | undefined =>
   versionFor({ versions: Object.fromEntries(versions.map((version) => [version, { sources: [] }])) } as never, range);

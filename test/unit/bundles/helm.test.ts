@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readChart, trimChart } from "../../../bundles/format/helm/chart";
-import { ownApis } from "../../../bundles/format/helm/crds";
-import { helmFaults } from "../../../bundles/format/helm/faults";
+import { ownApis, helmFaults } from "../../../bundles/format/helm/helm";
 import { hookOf, wavesOf, withRun, type Hook } from "../../../bundles/format/helm/hooks";
 import { differences } from "../../../bundles/format/helm/madeUp";
 import { marked, placesIn } from "../../../bundles/format/helm/marks";

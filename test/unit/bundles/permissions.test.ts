@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Refused } from "../../../bundles/errors";
 import { compact } from "../../../bundles/permissions/rbac/compact";
-import { missing, openRights, scopesOf, type Answers } from "../../../bundles/permissions/missing";
+import { missing, openRights, scopesOf, type Answers } from "../../../bundles/permissions/reviews";
 import type { PlacedObject } from "../../../bundles/permissions/place";
 import { planPermissions, rolesToRead } from "../../../bundles/permissions/permissionPlan";
 import {

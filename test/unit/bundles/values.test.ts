@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { inspect } from "../../../cli/bundle/inspect";
-import { readValues } from "../../../cli/bundle/source/valuesFile";
+import { readValues } from "../../../cli/bundle/source/open";
 import type { Context } from "../../../cli/context";
 import { Failure, UsageError } from "../../../foundation/errors";
 import { approvalStatus } from "../../../bundles/approvals/status";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { placeCrds } from "../../../components/charts/crds";
+import { placeCrds } from "../../../components/charts/fetchCharts";
 import { packDouble } from "../../doubles/chartRepository";
 
 describe("the CRDs of a chart", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { load } from "js-yaml";
-import { printedUnquoted } from "../../../components/charts/unquoted";
+import { printedUnquoted } from "../../../components/clusterAutoscaler/plan";
 
 /** What a template makes of a text that it prints without quotes. */
 const printed = (text: unknown): unknown => {

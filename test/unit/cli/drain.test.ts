@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { placesOf, setDrain } from "../../../cli/provisioners/drain/hosts";
-import { tenantsOf } from "../../../cli/provisioners/drain/tenants";
+import { placesOf, setDrain, tenantsOf } from "../../../cli/provisioners/drain";
 import { StackFile } from "../../../engine/stack/file";
 import type { Platform } from "../../../components/runtime/platform/platform";
 

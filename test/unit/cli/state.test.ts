@@ -4,7 +4,7 @@ import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { gzipSync } from "node:zlib";
-import { consistsOf } from "../../../engine/runtime/consists";
+import { consistsOf } from "../../../engine/runtime/contents";
 import { repairFolder } from "../../../engine/pulumi/state/damage";
 import { parseCheckpoint, SECRET } from "../../../engine/pulumi/state/checkpoint";
 import { FileStore } from "../../../engine/pulumi/state/fileStore";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { databaseProblems } from "../../../cli/fleet/clickhouse/databaseProblems";
+import { databaseProblems } from "../../../cli/fleet/check";
 import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
 import { ClickHouseDouble } from "../../doubles/clickhouse";
 import { set, stack } from "../fleet/fixtures";

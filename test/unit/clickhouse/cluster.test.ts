@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ClusterPlan, type PresentCluster } from "../../../components/runtime/clickhouse/cluster/plan";
 import { clusterIn } from "../../../components/runtime/clickhouse/cluster/present";
-import { serviceReach } from "../../../components/runtime/clickhouse/cluster/service";
+import { serviceReach } from "../../../components/runtime/clickhouse/prepare";
 import { planClickHouse } from "../../../components/runtime/clickhouse/plan";
 import type { PresentDatabase } from "../../../components/runtime/clickhouse/present";
 import type { ClickHouseProvisioner, TemplatedClickHouse } from "../../../components/runtime/clickhouse/settings";

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { upgradedPools, warnOfBudgets } from "../../../components/eks/budgets";
+import { upgradedPools, warnOfBudgets, driftingPools } from "../../../components/eks/budgets";
 import { AUTO_CLASS } from "../../../components/eks/autoMode/autoMode";
 import { resolveEks } from "../../../components/eks/config/resolve";
 import { eksCluster } from "../../../components/eks/config/schema";
 import { NO_LOCK } from "../../../components/cluster/onEks/eksLock";
-import { driftingPools } from "../../../components/eks/drift";
 import { EC2_CLASS, ec2ClassManifest, nodePoolManifests } from "../../../components/cluster/onEks/nodePoolManifests";
 import { claimedPools } from "../../../components/cluster/nodePool/pools";
 import type { EksConfig } from "../../../components/cluster/onEks/eksConfig";

@@ -18,7 +18,7 @@ import { vcpusOf } from "../../../components/cluster/nodePool/instanceType";
 import { renderDocument, INLINE_LIMIT } from "../../../components/cluster/serviceAccountRole/document";
 import { ConfigError, renderPath } from "../../../foundation/schema/faults";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
-import { schemaFaults } from "../../../provider/resources/bundleRelease/wanted/customSchema";
+import { schemaFaults } from "../../../provider/resources/bundleRelease/preview";
 import { AUTO_KINDS } from "../../doubles/autoMode/kinds";
 import { filesOf } from "../config/fixtures";
 import { EKS } from "./config.test";

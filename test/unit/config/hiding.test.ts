@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { hiding } from "../../../components/platform/hiding";
+import { hiding } from "../../../components/platform/create";
 
 const isSecret = async (value: unknown): Promise<boolean> =>
   pulumi.Output.isInstance(value) && (await pulumi.isSecret(value));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { OUTPUTS } from "../../../components/platform/reference/outputs";
+import { OUTPUTS } from "../../../components/platform/reference/reference";
 import { GOOD, KUBECONFIG, LEDGER, WORKLOAD } from "./fixtures";
 
 interface Registered {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { usedPools } from "../../../components/platform/config/usedPools";
+import { usedPools } from "../../../components/platform/config/decodeConfig";
 
 describe("the node pools that components use", () => {
   it("include those under nodePool, at any depth", () => {

@@ -3,12 +3,10 @@ import { readdirSync } from "node:fs";
 import * as path from "node:path";
 import fc from "fast-check";
 import { affectedBy } from "../../../cli/delivery/affected/affected";
-import { deletedStacks } from "../../../cli/delivery/affected/deleted";
-import { importsOf } from "../../../cli/delivery/affected/imports";
+import { deletedStacks, importsOf, provisionedBy } from "../../../cli/delivery/affected";
 import type { Imports } from "../../../foundation/reachedFrom";
 import { FEATURES, PROGRAMS } from "../../../cli/delivery/affected/parts";
 import { platformShape } from "../../../components/platform/config/schema";
-import { provisionedBy } from "../../../cli/delivery/affected/provisioned";
 import type { DescribedStack } from "../../../cli/project/stacks";
 
 const root = path.join(__dirname, "../../..");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { differencesBetween } from "../../../cli/delivery/differences";
 import { commentOf } from "../../../cli/delivery/review/markdown";
-import { outdatedAmong } from "../../../cli/delivery/outdated";
+import { outdatedAmong } from "../../../cli/delivery/review/review";
 import { changedOutputs, isQuiet, reportOf, summary } from "../../../cli/delivery/report";
 import type { EngineEvent, EngineStep } from "../../../engine/pulumi/events";
 import { record, stack } from "../fleet/fixtures";

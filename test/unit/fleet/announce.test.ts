@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { announcement, dryRunText } from "../../../cli/fleet/text/announce";
+import { announcement, dryRunText } from "../../../cli/runtime/many";
 import { VERBS } from "../../../cli/fleet/verbs";
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `r${index + 1}`);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { headLines } from "../../../cli/fleet/text/head";
+import { headLines } from "../../../cli/runtime/status";
 import { summarise } from "../../../cli/fleet/summary";
 import { size } from "../../../cli/runtime/text/result";
 import { SHOOT } from "../../../components/resources/tokens";

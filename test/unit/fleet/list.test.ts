@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { headLines } from "../../../cli/fleet/text/head";
+import { headLines } from "../../../cli/runtime/status";
 import { matches, type Filter } from "../../../cli/fleet/select";
 import type { Summary } from "../../../cli/fleet/summary";
 import { fleetTable, attentionLine } from "../../../cli/fleet/text/table";

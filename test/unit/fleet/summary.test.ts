@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { CLICKHOUSE_DATABASE } from "../../../components/resources/tokens";
 import type { Platforms } from "../../../cli/fleet/platforms";
 import { summarise } from "../../../cli/fleet/summary";
-import { consistsOf } from "../../../engine/runtime/consists";
+import { consistsOf } from "../../../engine/runtime/contents";
 import { DEV, record, set, stack } from "./fixtures";
 
 const platforms = (revision: string): Platforms => new Map([[DEV, { provisionerRevisions: { spot: revision } }]]);

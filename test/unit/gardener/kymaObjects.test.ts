@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { checkKyma, releaseUrls, type KymaInputs } from "../../../provider/resources/kymaInstallation/inputs";
 import { installationOf, overridesOf } from "../../../provider/resources/kymaInstallation/objects";
-import { progressOf } from "../../../provider/resources/kymaInstallation/progress";
+import { progressOf } from "../../../provider/resources/kymaInstallation/install";
 
 const given = (more: object = {}) => ({ cluster: "c", version: "1.24.8", ...more });
 const inputs = (more: object = {}) => checkKyma(given(more)).inputs as unknown as KymaInputs;

@@ -4,7 +4,7 @@ import { StackFile } from "../../../engine/stack/file";
 import { enable } from "../../../cli/ray/clusters";
 import { Cluster } from "../../../components/cluster/cluster";
 import { JupyterHub, type JupyterHubArgs } from "../../../components/jupyterhub/jupyterHub";
-import { imageVersions } from "../../../components/jupyterhub/imageVersions";
+import { imageVersions } from "../../../components/jupyterhub/config/rayChecks";
 import { decode, GOOD, linesOf } from "../config/fixtures";
 import { mock, settled, type Recorder } from "../runtime/mocks";
 import { settingsOf } from "./samples";

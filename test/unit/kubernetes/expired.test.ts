@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ApiError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
-import { endOf, isExpiring } from "../../../kubernetes/ready/expired";
+import { endOf, isExpiring } from "../../../kubernetes/ready/wait";
 
 const job = (spec: object, apiVersion = "batch/v1"): KubeObject => ({
   apiVersion,

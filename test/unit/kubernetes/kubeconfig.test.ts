@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readKubeconfig } from "../../../kubernetes/access/kubeconfig";
-import { inClusterAccess } from "../../../kubernetes/access/inCluster";
+import { inClusterAccess } from "../../../kubernetes/connect/connect";
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
-import { claimProblem } from "../../../kubernetes/reasons/claim";
+import { claimProblem } from "../../../kubernetes/reasons/collect";
 import { podProblem } from "../../../kubernetes/reasons/pod";
 import { claim, container, event, pod } from "./samples";
 

@@ -4,7 +4,7 @@ import { slotOrphans } from "../../../engine/orphans/ledger";
 import { databaseOrphans, serversOf } from "../../../engine/orphans/databases";
 import { type SetOrphan } from "../../../engine/orphans/orphan";
 import { dataOf, foreignRecord, partsOf, structuredOrphan } from "../../../engine/orphans/kinds";
-import { seenIn } from "../../../engine/adoption/seen";
+import { seenIn } from "../../../engine/adoption/kinds";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { PoolUsage } from "../../../provider/ledger/usage";
 import type { StaticClickHouse } from "../../../components/runtime/clickhouse/settings";

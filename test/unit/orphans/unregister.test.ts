@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { GardenerProvisioner } from "../../../components/runtime/types/gardener/spec";
-import { unregisterOrphans } from "../../../engine/adoption/gardener/unregister";
+import { unregisterOrphans } from "../../../engine/adoption/remove";
 import type { ShootOrphan } from "../../../engine/orphans/orphan";
 import { DirectorDouble } from "../../doubles/director/director";
 

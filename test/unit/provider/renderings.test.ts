@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { BundleCache } from "../../../bundles/cache";
-import { findRendering, keepRendering } from "../../../provider/functions/renderings";
+import { findRendering, keepRendering } from "../../../provider/functions/renderChart";
 
 describe("a cached rendering of a chart", () => {
   let folder: string;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { explainRenderError } from "../../../components/runtime/templates/renderError";
+import { explainRenderError } from "../../../components/runtime/templates/render";
 
 const templates = [
   { key: "service", file: "templates/service.yaml", text: "", origins: [] },

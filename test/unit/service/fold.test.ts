@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { fold, type Foldable } from "../../../service/operations/fold";
+import { fold, type Foldable } from "../../../service/operations/operationFor";
 
 const request = (kind: Foldable["kind"], deployment: Foldable["change"]["deployment"] = {}): Foldable => ({
   kind,

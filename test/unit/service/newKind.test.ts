@@ -8,7 +8,7 @@ import type { ClusterLimits } from "../../../service/kinds/clusterLimits";
 import { kindOfOperation } from "../../../service/kinds/kind";
 import { KINDS, operationType, type OperationKind } from "../../../service/kinds/kinds";
 import { afterRequest, NO_LIMITS, withLimits } from "../../../service/lifetimes/rules";
-import { fold } from "../../../service/operations/fold";
+import { fold } from "../../../service/operations/operationFor";
 import { checked } from "../../../service/operations/input";
 import { mayRequest } from "../../../service/operations/limits/mayRequest";
 import { configAfter } from "../../../service/operations/queued";

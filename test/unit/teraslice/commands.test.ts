@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assetsInUse, choose } from "../../../cli/teraslice/assets/choice";
+import { assetsInUse, choose } from "../../../cli/teraslice/assets";
 import { awaitStatus, exported, recoverJob, type Reached } from "../../../cli/teraslice/reached";
 import { connect } from "../../../kubernetes/connect/connect";
 import type { Asset } from "../../../provider/resources/terasliceJob/master/assets";

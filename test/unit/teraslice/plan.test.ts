@@ -2,8 +2,7 @@
    planned objects are of any shape */
 import assert from "node:assert/strict";
 import { load } from "js-yaml";
-import { endpointOf } from "../../../components/teraslice/cluster/endpoints";
-import { networkPolicies } from "../../../components/teraslice/cluster/networkPolicy";
+import { endpointOf, networkPolicies } from "../../../components/teraslice/cluster/networkPolicy";
 import { masterAccount, rbacWarning } from "../../../components/teraslice/cluster/rbac";
 import { decode } from "../config/fixtures";
 import { CONNECTORS, objectsOf, only, settingsOf, SECRETIVE, withTeraslice, type Planned } from "./samples";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { Described } from "../../../cli/teraslice/entries";
-import { changeImages } from "../../../cli/teraslice/upgrade/images";
+import { changeImages, withRemembered } from "../../../cli/teraslice/upgrade/upgrade";
 import { restoreJob, stopJob } from "../../../cli/teraslice/upgrade/jobs";
-import { withRemembered } from "../../../cli/teraslice/upgrade/journal";
 import { upgradeInOrder } from "../../../cli/teraslice/upgrade/order";
 import { fateOf, lackingAssets, runningJobs, type RunningJob } from "../../../cli/teraslice/upgrade/running";
 import { StackFile } from "../../../engine/stack/file";

@@ -6,7 +6,7 @@ import { projectRoot } from "../../../toolchain/root";
 import { keepDurations, longestFirst, readDurations } from "../../../toolchain/tests/durations";
 import { EngineWorker } from "../../../toolchain/tests/engineWorker";
 import { inLanes, type Lane } from "../../../toolchain/tests/lanes";
-import { again } from "../../../toolchain/tests/again";
+import { again } from "../../../toolchain/commands/test";
 import type { TestJob } from "../../../toolchain/tests/jobs";
 import { verdict } from "../../../toolchain/tests/results";
 

@@ -3,7 +3,8 @@
  * fails on. `--seed` picks other ones, `--least` fails below a number of caught ones.
  */
 
-import { availableParallelism } from "node:os";
+import { execFileSync, spawn } from "node:child_process";
+import { availableParallelism, tmpdir } from "node:os";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { parseArgs } from "node:util";
@@ -11,10 +12,74 @@ import { importGraph, isGenerated, readSources } from "../importGraph";
 import { projectRoot } from "../../root";
 import { inLanes } from "../../tests/lanes";
 import { seededRandom } from "../../tests/random";
-import { checkoutCopy } from "./copy";
 import { mutantsOf, mutated, sample, type Mutant } from "./mutants";
 import { importersIn, nearestTests } from "./nearest";
-import { failsOn, LIMIT_MS, passes } from "./runTests";
+
+/** The nearest tests usually catch a change, and loading few files is fast. */
+const BATCHES = [6, 40, Infinity];
+/** Time for the tests of a change, which may loop forever, on a machine that runs all tests in less. */
+const LIMIT_MS = 10 * 60_000;
+
+const MOCHA = path.join("node_modules", "mocha", "bin", "mocha.js");
+const FLAGS = ["--no-config", "--require", "test/unhandledRejections.ts", "--timeout", "60000", "--bail"];
+
+/** Whether one of these test files fails, or does not end in time. Runs the first ones first. */
+async function failsOn(folder: string, files: readonly string[], limitMs: number): Promise<boolean> {
+  let from = 0;
+  for (const size of BATCHES) {
+    const batch = files.slice(from, from + size);
+    if (batch.length > 0 && !(await passes(folder, batch, { limitMs }))) return true;
+    from += size;
+  }
+  return false;
+}
+
+/** Whether all of them pass; `stdio` is where they print. Default of the limit: none. */
+function passes(
+  cwd: string,
+  files: readonly string[],
+  { stdio = "ignore", limitMs }: { readonly stdio?: "ignore" | "inherit"; readonly limitMs?: number },
+): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    // A group of its own, so that programs that a test started end with it.
+    const child = spawn(process.execPath, ["--import", "tsx", MOCHA, ...FLAGS, ...files], {
+      cwd,
+      stdio,
+      detached: true,
+    });
+    const end = () => process.kill(-(child.pid ?? 0), "SIGKILL");
+    const timer = limitMs === undefined ? undefined : setTimeout(end, limitMs);
+    child.on("error", reject);
+    child.on("exit", (code) => {
+      clearTimeout(timer);
+      resolve(code === 0);
+    });
+  });
+}
+
+/** A copy of the checkout, in which files can be changed. */
+interface CheckoutCopy {
+  readonly folder: string;
+  remove(): Promise<void>;
+}
+
+/** Copies the files that Git knows or would add, and links the npm packages. */
+async function checkoutCopy(root: string): Promise<CheckoutCopy> {
+  const folder = await fs.promises.mkdtemp(path.join(tmpdir(), "stackyard-mutations-"));
+  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
+  for (const file of listed.toString().split("\0").filter(Boolean)) {
+    if (!fs.existsSync(path.join(root, file))) continue;
+    await fs.promises.cp(path.join(root, file), path.join(folder, file));
+  }
+  await fs.promises.symlink(path.join(root, "node_modules"), path.join(folder, "node_modules"));
+  // Some tests ask Git for the files of the project.
+  for (const args of [
+    ["init", "--quiet"],
+    ["add", "--all"],
+  ])
+    execFileSync("git", args, { cwd: folder });
+  return { folder, remove: () => fs.promises.rm(folder, { recursive: true, force: true }) };
+}
 
 const PRODUCT =
   /^(?:(?:bundles|cli|components|engine|foundation|kubernetes|policy|provider|runtime|service)\/.*|index)\.ts$/;

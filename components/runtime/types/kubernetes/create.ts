@@ -6,14 +6,35 @@ import { dataOptions } from "../../protection";
 import type { Deployment } from "../../request/deployment";
 import { originOf, withOrigin } from "../../record/origin";
 import { requestDigest } from "../../record/requestDigest";
-import { chartValues } from "./chartValues";
-import { renderRuntime, type Manifest } from "../../templates/render";
+import { renderRuntime, type Manifest, type ChartValues, type ClickHouseValues } from "../../templates/render";
 import { scaledToZero } from "../../templates/scaledToZero";
 import { templateEngine } from "../../templates/templateEngine";
 import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
 import { KubernetesRuntime } from "./kubernetesRuntime";
 import type { KubernetesPlace } from "./place";
 import type { KubernetesPlan } from "./plan";
+
+/** The chart's values for a plan. */
+function chartValues(plan: KubernetesPlan, clickhouse?: ClickHouseValues): ChartValues {
+  const { spec, deployment } = plan;
+  return {
+    provisionId: plan.provisionId,
+    image: spec.image,
+    imageTag: deployment.version,
+    host: plan.host,
+    audienceUrl: plan.audienceUrl,
+    slots: deployment.slots,
+    cpu: plan.cpu,
+    memoryGb: plan.memoryGb,
+    storageBytes: plan.storageBytes,
+    dataDir: spec.dataDir,
+    environment: deployment.environment,
+    annotations: deployment.annotations,
+    ping: spec.ping === "off" ? "" : spec.ping,
+    hibernated: deployment.state === "hibernated",
+    ...(clickhouse && { clickhouse }),
+  };
+}
 
 /** Renders the objects before it registers any resource, so that an invalid template creates nothing. */
 export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOptions): Promise<OwnOutputs> {

@@ -1,11 +1,51 @@
 import * as pulumi from "@pulumi/pulumi";
+import { component } from "../../../resources/package";
+import { SlotAllocation } from "../../../resources/slotAllocation";
 import { prepareDatabase } from "../../clickhouse/prepare";
 import { dataOptions } from "../../protection";
 import { clickhouseOutput, recordOf } from "../stateRecord";
 import { templateEngine } from "../../templates/templateEngine";
 import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
 import type { StaticPlan } from "./place";
-import { StaticRuntime } from "./staticRuntime";
+
+interface StaticRuntimeArgs {
+  /** PostgreSQL URL of the ledger; a secret. */
+  readonly ledgerUrl: pulumi.Input<string>;
+  /** Pool to take slots from: `<platform stack>/<provisioner>`. */
+  readonly pool: pulumi.Input<string>;
+  /** Id of the deployment that the slots are for. */
+  readonly deployment: pulumi.Input<string>;
+  /** Number of slots, at least 1. */
+  readonly slots: pulumi.Input<number>;
+  /** Whether it may move to another host if its own has no room for a change, or is drained. Default: false. */
+  readonly allowMove?: pulumi.Input<boolean>;
+  /** The request, stored in the state with the slots. */
+  readonly record?: pulumi.Input<Record<string, unknown>>;
+}
+
+/**
+ * A runtime that consists of slots on a host of a static pool. The host already runs and serves several deployments.
+ */
+class StaticRuntime extends pulumi.ComponentResource {
+  /** URL of the runtime. */
+  readonly host: pulumi.Output<string>;
+  /** Audience (JWT) of the runtime. */
+  readonly audienceUrl: pulumi.Output<string>;
+  /** Directory for data on the host. */
+  readonly dataDir: pulumi.Output<string>;
+
+  constructor(name: string, args: StaticRuntimeArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(component("StaticRuntime"), name, {}, opts);
+    // A manually imported allocation has the deployment's name and no parent. Without the alias, it would be deleted
+    // and release its slots.
+    const imported = { name: args.deployment, parent: pulumi.rootStackResource };
+    const slots = new SlotAllocation(`${name}-slots`, args, { parent: this, aliases: [imported] });
+    this.host = slots.host;
+    this.audienceUrl = slots.audienceUrl;
+    this.dataDir = slots.dataDir;
+    this.registerOutputs({ host: this.host, audienceUrl: this.audienceUrl, dataDir: this.dataDir });
+  }
+}
 
 /** A hibernated deployment keeps its slots and its data, because its host serves other deployments too. */
 export async function createStatic(plan: StaticPlan, options: RuntimeOptions): Promise<OwnOutputs> {

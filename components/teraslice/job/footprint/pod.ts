@@ -1,11 +1,110 @@
 import { CONFIG_FILE } from "../../podConfig/configMaps";
 import { PORTS } from "../../podConfig/names";
 import { CONFIG_DIRECTORY, CONFIG_VOLUME, containerSecurity, podSecurity } from "../../podConfig/secretConfig";
-import type { TerasliceSettings } from "../../settings";
-import { portsOf, type JobFields } from "../fields";
+import type { TerasliceSettings, MasterSettings } from "../../settings";
+import { portsOf, type JobFields, type JobTarget } from "../fields";
 import type { Role } from "./labels";
-import { placement } from "./placement";
-import { heapMb, resources } from "./resources";
+import { instanceLabel } from "./names";
+
+/** CPUs and bytes of a container. Fields that are not set are omitted. */
+interface Resources {
+  readonly requests?: Quantities;
+  readonly limits?: Quantities;
+}
+
+interface Quantities {
+  readonly cpu?: number;
+  readonly memory?: number;
+}
+
+/** Requests and limits of a container; undefined if nothing is set. */
+function resources(role: Role, job: JobFields, teraslice: MasterSettings): Resources | undefined {
+  const [cpu, memory] =
+    role === "execution_controller"
+      ? [
+          both(job.cpu_execution_controller || teraslice.cpu_execution_controller),
+          both(job.memory_execution_controller || teraslice.memory_execution_controller),
+        ]
+      : [
+          // The new names of a job take precedence over the old ones and the cluster's.
+          pair(job.resources_requests_cpu, job.resources_limits_cpu) ?? both(job.cpu || teraslice.cpu),
+          pair(job.resources_requests_memory, job.resources_limits_memory) ?? both(job.memory || teraslice.memory),
+        ];
+  const requests = quantities(cpu?.request, memory?.request);
+  const limits = quantities(cpu?.limit, memory?.limit);
+  if (requests === undefined && limits === undefined) return undefined;
+  return { ...(requests && { requests }), ...(limits && { limits }) };
+}
+
+/** Maximum heap of Node.js in MiB for a container with this limit: 90 %. */
+export const heapMb = (bytes: number): number => Math.round((0.9 * bytes) / 2 ** 20);
+
+interface Pair {
+  readonly request: number | undefined;
+  readonly limit: number | undefined;
+}
+
+/** Zero counts as not set. */
+const pair = (request: number | undefined, limit: number | undefined): Pair | undefined =>
+  request || limit ? { request: request || undefined, limit: limit || undefined } : undefined;
+
+const both = (value: number | undefined): Pair | undefined => pair(value, value);
+
+const quantities = (cpu: number | undefined, memory: number | undefined): Quantities | undefined =>
+  cpu === undefined && memory === undefined
+    ? undefined
+    : { ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) };
+
+/** Affinity and tolerations of a pod, without empty fields. */
+function placement(role: Role, { targets = [] }: JobFields, teraslice: MasterSettings): object {
+  const of = (wanted: string): readonly JobTarget[] =>
+    targets.filter(({ constraint = "required" }) => constraint === wanted);
+  const controllers = role === "execution_controller" ? (teraslice.execution_controller_targets ?? []) : [];
+  const required = [...of("required"), ...controllers];
+  const preferred = of("preferred");
+  const accepted = [...of("accepted"), ...controllers];
+  const nodeAffinity = {
+    ...(required.length > 0 && {
+      // A single term, because a node must match only one of several.
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchExpressions: required.map(expression) }],
+      },
+    }),
+    ...(preferred.length > 0 && {
+      preferredDuringSchedulingIgnoredDuringExecution: preferred.map((target) => ({
+        weight: 1,
+        preference: { matchExpressions: [expression(target)] },
+      })),
+    }),
+  };
+  const affinity = {
+    ...(Object.keys(nodeAffinity).length > 0 && { nodeAffinity }),
+    ...(role === "worker" &&
+      teraslice.kubernetes_worker_antiaffinity && { podAntiAffinity: spreadAffinity(teraslice) }),
+  };
+  return {
+    ...(Object.keys(affinity).length > 0 && { affinity }),
+    ...(accepted.length > 0 && {
+      tolerations: accepted.map(({ key, value }) => ({ key, operator: "Equal", value, effect: "NoSchedule" })),
+    }),
+  };
+}
+
+const expression = ({ key, value }: { readonly key: string; readonly value: string }): object => ({
+  key,
+  operator: "In",
+  values: [value],
+});
+
+/** Prefers nodes without other pods of the cluster. */
+function spreadAffinity({ name }: MasterSettings): object {
+  const matchExpressions = [
+    { key: "app.kubernetes.io/name", operator: "In", values: ["teraslice"] },
+    { key: "app.kubernetes.io/instance", operator: "In", values: [instanceLabel(name)] },
+  ];
+  const podAffinityTerm = { labelSelector: { matchExpressions }, topologyKey: "kubernetes.io/hostname" };
+  return { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, podAffinityTerm }] };
+}
 
 /** Volume and mount path of `ephemeral_storage`. */
 const EPHEMERAL = { name: "ephemeral-volume", mountPath: "/ephemeral0" } as const;

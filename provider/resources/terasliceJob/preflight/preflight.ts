@@ -1,15 +1,45 @@
 /** Checks whether a job can run in its cluster before it is registered. */
 
 import { loadAll } from "js-yaml";
-import { isForbidden, isMissingNamespace } from "../../../../kubernetes/client/apiError";
+import { isForbidden, isMissingNamespace, ApiError } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
-import type { KubeObject } from "../../../../kubernetes/objects/objects";
+import { type KubeObject, describe } from "../../../../kubernetes/objects/objects";
 import type { JobInputs } from "../inputs";
 import type { JobSite } from "../site";
-import { dryRunObjects } from "./dryRun";
-import { findings } from "./faults";
-import type { World } from "./faults";
+import { findings, type World, type Findings } from "./faults";
 import { needs, podKinds } from "./pods";
+
+// Dry run of the objects that a master would create, before the job is registered.
+
+/** Sends all objects as a dry run; nothing is stored. */
+async function dryRunObjects(site: JobSite, objects: readonly KubeObject[]): Promise<Findings> {
+  const faults: string[] = [];
+  const warnings: string[] = [];
+  await Promise.all(
+    objects.map(async (object) => {
+      try {
+        await site.client.tryCreate(object);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code >= 500) throw error;
+        const { apiVersion, kind, metadata } = object;
+        const text = `Kubernetes refuses ${describe({ apiVersion, kind, name: metadata.name })}: ${error.message}`;
+        // Masters don't use strict validation, so unknown fields are ignored, which is hardly intended.
+        if (/strict decoding error/.test(error.message)) warnings.push(text);
+        else if (isLackOfRights(error))
+          site.log(
+            "info",
+            `job ${site.name}: ${kind} objects could not be checked: the user may not create them, even as a dry run`,
+          );
+        else faults.push(text);
+      }
+    }),
+  );
+  return { faults: faults.sort(), warnings: warnings.sort() };
+}
+
+/** True if the user lacks a permission. A quota or a policy also responds with 403. */
+const isLackOfRights = ({ code, message }: ApiError): boolean =>
+  code === 403 && / cannot create resource /.test(message);
 
 /** The status report of the cluster-autoscaler; other autoscalers are not detected. */
 const AUTOSCALER = { apiVersion: "v1", kind: "ConfigMap", namespace: "kube-system", name: "cluster-autoscaler-status" };

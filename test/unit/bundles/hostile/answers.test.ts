@@ -5,7 +5,7 @@ import type { ServerResponse } from "node:http";
 import { PassThrough, Readable } from "node:stream";
 import { mock } from "node:test";
 import { kubectl } from "../../../../cli/bundle/cluster/kubectl";
-import { shareValues } from "../../../../components/bundle/values";
+import { shareValues } from "../../../../components/bundle/bundle";
 import { mergeValues } from "../../../../foundation/json/merge";
 import { onOneLine } from "../../../../foundation/net/errors";
 import { Guard } from "../../../../foundation/net/address";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { adoptersOf } from "../../../../components/bundle/adopters";
+import { adoptersOf } from "../../../../components/bundle/bundles";
 import type { PlannedInstance } from "../../../../components/bundle/settings";
 import { removedParts, takersAmong, type Part } from "../../../../provider/resources/dataGuard/inputs";
 import { parted, takerOf } from "../../../../provider/resources/bundleRelease/ownership/takers";

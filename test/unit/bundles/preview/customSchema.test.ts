@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { schemaFaults } from "../../../../provider/resources/bundleRelease/wanted/customSchema";
+import { schemaFaults } from "../../../../provider/resources/bundleRelease/preview";
 import type { KubeObject } from "../../../../kubernetes/objects/objects";
 
 const crd = (kind: string, field: string): KubeObject => ({

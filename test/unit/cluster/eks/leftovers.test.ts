@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { leftovers } from "../../../../cli/eks/leftovers/judge";
 import type { Seen, SearchedCluster } from "../../../../cli/eks/leftovers/seen";
-import { ownServices } from "../../../../cli/eks/leftovers/target";
+import { ownServices } from "../../../../cli/eks/leftovers/leftovers";
 import type { PlatformConfig } from "../../../../components/platform/config/platformConfig";
 
 const target: SearchedCluster = {

@@ -3,7 +3,7 @@ import { getIntrospectionQuery } from "graphql";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { apiOver, errorOf, TOKENS, type Answer } from "./client";
 import { fakeBackend } from "./fakeBackend";
-import { nestingOf } from "../../../../service/api/nesting";
+import { nestingOf } from "../../../../service/api/limits";
 
 const api = () => apiOver(fakeBackend());
 

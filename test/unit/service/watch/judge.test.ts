@@ -5,7 +5,7 @@ import { appliedIn } from "../../../../engine/stack/cluster";
 import { inventoryKey, type KubeObject } from "../../../../kubernetes/objects/objects";
 import { levelOf } from "../../../../service/capacity/level";
 import { HEALTHY } from "../../../../service/watch/health/health";
-import { hostHealth, judgeHost } from "../../../../service/watch/health/hosts";
+import { hostHealth, judgeHost } from "../../../../service/watch/health/watch";
 import { judgeShoot } from "../../../../service/watch/health/shoots";
 import { judge } from "../../../../service/watch/health/pods";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { heapMb } from "../../../../components/teraslice/job/footprint/resources";
+import { heapMb } from "../../../../components/teraslice/job/footprint/pod";
 import type { Planned } from "../samples";
 import { containersOf } from "./samples";
 

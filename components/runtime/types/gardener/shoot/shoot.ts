@@ -1,7 +1,41 @@
 import type { ClusterRequest } from "../../../request/cluster/shape";
+import { FIRST_POOL, type NodeFields, type WorkerPool } from "../../../request/cluster/workers";
 import type { Manifest } from "../../../templates/render";
 import { cloudOf, type Cloud, type CloudOptions } from "./clouds";
-import { workersOf } from "./workers";
+
+/** The worker pools of a Shoot: first the pool that every cluster has, then the others. Pure. */
+const workersOf = (cluster: ClusterRequest, cloud: Cloud): object[] => [
+  worker(FIRST_POOL, cluster, cloud.zones, cloud),
+  ...(cluster.workerPools ?? []).map((pool) => ({
+    ...worker(pool.name, pool, pool.zones ?? cloud.zones, cloud),
+    ...extras(pool),
+  })),
+];
+
+function worker(name: string, nodes: NodeFields, zones: readonly string[], cloud: Cloud): object {
+  const { machineType, machineImage, machineImageVersion, diskType, volumeSizeGB } = nodes;
+  const image = machineImage !== undefined && {
+    image: { name: machineImage, ...(machineImageVersion !== undefined && { version: machineImageVersion }) },
+  };
+  return {
+    name,
+    machine: { type: machineType, ...image },
+    minimum: nodes.autoScalerMin,
+    maximum: nodes.autoScalerMax,
+    maxSurge: nodes.maxSurge ?? 1,
+    maxUnavailable: nodes.maxUnavailable ?? 0,
+    ...(zones.length > 0 && { zones }),
+    ...(diskType !== undefined &&
+      volumeSizeGB !== undefined && { volume: { type: diskType, size: `${volumeSizeGB}Gi` } }),
+    ...(cloud.workerConfig && { providerConfig: cloud.workerConfig }),
+  };
+}
+
+const extras = ({ labels, annotations, taints }: WorkerPool): object => ({
+  ...(labels && { labels }),
+  ...(annotations && { annotations }),
+  ...(taints && { taints }),
+});
 
 /**
  * Creates a Shoot from a cluster, with the same fields for each version of Kubernetes. Gardener replaced some of them;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { OperationInput } from "../../../../../service/operations";
 import { CLUSTER_NAME } from "../../../../../service/operations/limits/clusterName";
 import { OperationError } from "../../../../../service/operations/error";
-import { isSame } from "../../../../../service/api/runtimes/input/repeated";
+import { isSame } from "../../../../../service/api/runtimes/mutations";
 import type { DeploymentRow } from "../../../../../service/database/tables";
 import { GCP } from "../../../gardener/clusters";
 import { apiOver, errorOf, TOKENS } from "../client";
