@@ -5,7 +5,7 @@ import { feature } from "../feature";
 import { decodeIngress, isAutoMode, NAMES, PARTS, servedClasses, type Part } from "./config/decode";
 import { ingressSchema } from "./config/schema";
 import { runningOwner } from "./nginx";
-import type { IngressSettings } from "./settings";
+import type { IngressSettings } from "./config/schema";
 
 export interface IngressPart {
   /** Ingress controllers, DNS and certificates; not set if not configured. */

@@ -12,7 +12,7 @@ import { certificateStatements, certificateValues, issuerOf } from "./certificat
 import { dnsStatements, dnsValues } from "./dns/values";
 import { loadBalancerStatements } from "./loadBalancer/permissions";
 import { nginxValues, type BalancerOwner } from "./nginx";
-import type { IngressSettings, SystemChartSettings, LoadBalancerSettings, ServedCluster } from "./settings";
+import type { IngressSettings, LoadBalancerSettings, ServedCluster } from "./config/schema";
 import {
   createSystemRelease,
   createSystemRole,
@@ -168,7 +168,7 @@ export class Ingress extends pulumi.ComponentResource {
   private roleOf(
     name: string,
     { cluster, served }: IngressArgs,
-    { roleArn }: SystemChartSettings,
+    { roleArn }: { readonly roleArn?: string },
     account: SystemRole["account"],
     statements: ((clusterArn: string) => SystemRole["statements"]) | undefined,
   ): { arn: pulumi.Output<string | undefined>; made: pulumi.Resource | undefined } {

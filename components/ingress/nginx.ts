@@ -5,7 +5,7 @@ import { isObject } from "../../foundation/json/isObject";
 import type { StateResources } from "../resources/ownState";
 import { HELM_RELEASE } from "../resources/tokens";
 import { NGINX } from "./accounts";
-import type { NginxSettings, Scheme } from "./settings";
+import type { NginxSettings, Scheme } from "./config/schema";
 
 /** What creates the load balancer: the AWS Load Balancer Controller, or Kubernetes itself. */
 export type BalancerOwner = "controller" | "kubernetes";

@@ -3,9 +3,7 @@ import { INGRESS, ROLES, WORKLOAD } from "../contract/needs";
 import { afterIngress } from "../contract/site";
 import { feature } from "../feature";
 import { decodeService } from "./config/decode";
-import { serviceSchema } from "./config/schema";
-import { SERVICE } from "./plan";
-import type { ServiceSettings } from "./settings";
+import { SERVICE, serviceSchema, type ServiceSettings } from "./config/schema";
 
 export interface ServicePart {
   /** The provisioning service; not set if not configured or disabled. */

@@ -1,10 +1,7 @@
 /** Helm values of the provisioning service, and its Secret. Pure. */
 
 import { createHmac } from "node:crypto";
-import type { ServiceSecrets, ServiceSettings } from "./settings";
-
-/** Name of its objects. */
-export const SERVICE = "stackyard-service";
+import { SERVICE, type ServiceSecrets, type ServiceSettings } from "./config/schema";
 
 export type Manifest = Record<string, unknown>;
 

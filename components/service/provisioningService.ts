@@ -5,8 +5,8 @@ import { namespaceObjects } from "../namespaces/plan";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import { renderedChart } from "../charts/rendered";
-import { chartValues, checksumOf, inSteps, secretObject, SERVICE, type Manifest } from "./plan";
-import type { ServiceSecrets, ServiceSettings } from "./settings";
+import { SERVICE, type ServiceSecrets, type ServiceSettings } from "./config/schema";
+import { chartValues, checksumOf, inSteps, secretObject, type Manifest } from "./plan";
 
 export interface ProvisioningServiceArgs {
   /** The cluster to install on. */

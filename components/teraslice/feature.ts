@@ -1,6 +1,6 @@
 import { afterIngress } from "../contract/site";
 import { feature } from "../feature";
-import { CONNECTION_KEYS } from "./config/connectors";
+import { CONNECTION_KEYS } from "./schema/connectors";
 import { decodeTeraslice } from "./config/decode";
 import { terasliceClustersSchema, terasliceSchema } from "./config/schema";
 import type { TerasliceConfig } from "./job/settings";

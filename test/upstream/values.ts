@@ -14,7 +14,7 @@ const CLUSTER = { name: "acme", region: "eu-central-1" };
 const ROLE = "arn:aws:iam::123456789012:role/acme";
 const served = { ...COMMON, className: "nginx", scheme: "internal", replicas: 2 } as const;
 const balancer = { ...served, className: "alb", allowCrdChanges: [] };
-const dns = { ...COMMON, zones: ["Z0123456789ABC"], domains: ["eu.example.com"], policy: "sync" } as const;
+const dns = { ...COMMON, zones: ["Z0123456789ABC"], domains: ["eu.example.com"], policy: "sync" as const };
 const certificates = {
   ...COMMON,
   email: "a@example.com",

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import * as path from "node:path";
-import { image } from "../../../components/teraslice/config/settings";
+import { image } from "../../../components/teraslice/schema/sections";
 import type { BuildOptions } from "../options";
 import { success, type Context } from "../../context";
 import { UsageError } from "../../../foundation/errors";

@@ -6,7 +6,7 @@ import type { Statement } from "../../cluster/serviceAccountRole/document";
 import { accountAnnotations } from "../../cluster/serviceAccountRole/plan";
 import { CERTIFICATES } from "../accounts";
 import { zoneArns } from "../dns/values";
-import type { CertificateSettings, ServedCluster } from "../settings";
+import type { CertificateSettings, ServedCluster } from "../config/schema";
 
 /** Name for the annotation `cert-manager.io/cluster-issuer` of Ingresses. */
 const ISSUER = "letsencrypt";

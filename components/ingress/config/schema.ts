@@ -111,3 +111,26 @@ export const ingressSchema = strict(
 ).describe("Ingress controllers, DNS records and certificates of a cluster on EKS.");
 
 export type IngressInput = z.output<typeof ingressSchema>;
+
+/** Decoded settings of a chart, with values that select its images on a mirror. */
+type Decoded<Part> = Omit<NonNullable<Part>, "enabled"> & { readonly imageValues: Readonly<Record<string, unknown>> };
+
+/** Decoded config of `ingress`: only what is enabled. */
+export interface IngressSettings {
+  readonly awsLoadBalancerController?: LoadBalancerSettings;
+  readonly nginx?: NginxSettings;
+  readonly externalDns?: DnsSettings;
+  readonly certManager?: CertificateSettings;
+  readonly existing: readonly string[];
+}
+export type LoadBalancerSettings = Decoded<IngressInput["awsLoadBalancerController"]>;
+export type NginxSettings = Decoded<IngressInput["nginx"]>;
+export type Scheme = NginxSettings["scheme"];
+export type DnsSettings = Decoded<IngressInput["externalDns"]>;
+export type CertificateSettings = Decoded<IngressInput["certManager"]> & { readonly className: string };
+
+/** The EKS cluster to install on. */
+export interface ServedCluster {
+  readonly name: string;
+  readonly region: string;
+}

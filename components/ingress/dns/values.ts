@@ -5,7 +5,7 @@ import { partsOf } from "../../cluster/serviceAccountRole/clusterArn";
 import type { Statement } from "../../cluster/serviceAccountRole/document";
 import { accountAnnotations } from "../../cluster/serviceAccountRole/plan";
 import { DNS } from "../accounts";
-import type { DnsSettings, ServedCluster } from "../settings";
+import type { DnsSettings, ServedCluster } from "../config/schema";
 
 /** `roleArn`: role in the annotation of the service account. Not set with Pod Identity. */
 export function dnsValues(

@@ -2,9 +2,7 @@ import { mismatch, type Fault, type Path } from "../../../foundation/schema/faul
 import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 import type { DecodeContext } from "../../contract/decoding";
 import { namespaceConfig } from "../../namespaces/settings";
-import { SERVICE } from "../plan";
-import type { ServiceSettings } from "../settings";
-import type { ServiceInput } from "./schema";
+import { SERVICE, type ServiceInput, type ServiceSettings } from "./schema";
 
 /** Variables that the chart sets or that are secret, each with what to use instead. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -35,22 +33,12 @@ export function decodeService(
     disabled.push({ component: "service", token: "ProvisioningService", consequences });
     return undefined;
   }
-  const { image, imagePullSecrets, namespace, createNamespace, replicas, environment, resources } = input;
-  const { secrets, filesSecretName, ingress, networkPolicy, serviceAccountAnnotations, nodeSelector } = input;
-  const { secretEnvironment, affinity, podAnnotations, priorityClassName, autoscaling } = input;
-  const { enabled: monitors, ...monitor } = input.serviceMonitor;
+  const { podSecurity, quota, limits, secretName = SERVICE, ingress, ...rest } = input;
   return {
-    ...{ image, imagePullSecrets, namespace, createNamespace, replicas, environment, resources, networkPolicy },
-    ...{ serviceAccountAnnotations, nodeSelector, tolerations: input.tolerations, affinity, podAnnotations },
-    ...{ secretEnvironment, ...given({ priorityClassName, autoscaling }) },
-    ...{ terminationGracePeriodSeconds: input.terminationGracePeriodSeconds, timeoutSeconds: input.timeoutSeconds },
-    // Without networkPolicy, because the chart has its own.
-    protection: namespaceConfig(given({ podSecurity: input.podSecurity, quota: input.quota, limits: input.limits })),
-    secretName: input.secretName ?? SERVICE,
-    serviceMonitor: { ...monitor, ...(monitors !== undefined && { enabled: monitors }) },
-    ...(secrets && { secrets: given(secrets) }),
-    ...(filesSecretName !== undefined && { filesSecretName }),
-    ...(ingress && { ingress: { className: "", tlsSecretName: "", ...given(ingress) } }),
+    ...rest,
+    secretName,
+    protection: namespaceConfig({ podSecurity, quota, limits }),
+    ...(ingress && { ingress: { className: "", tlsSecretName: "", ...ingress } }),
   };
 }
 
@@ -88,11 +76,4 @@ function serviceFaults(input: ServiceInput, place: FaultContext): Fault[] {
     add(["environment", "APP_OIDC_ISSUER"], "the URL of the issuer whose tokens are accepted");
   }
   return faults;
-}
-
-/** Removes undefined values. */
-function given<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
 }

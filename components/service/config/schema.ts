@@ -4,8 +4,12 @@ import { count, flag, matching, NAMESPACE, strict } from "../../../foundation/sc
 import { secret } from "../../../foundation/schema/secretValues";
 import { isPostgresUrl } from "../../../foundation/schema/urls";
 import { guardFields } from "../../namespaces/config/schema";
+import type { NamespaceConfig } from "../../namespaces/settings";
 
 /** Schema of the key `service`: the provisioning service on the platform's cluster. */
+
+/** Name of its objects. */
+export const SERVICE = "stackyard-service";
 
 const LEGAL = "a legal name: a-z, 0-9 and inner -, 63 characters at most";
 const DATABASE = "a PostgreSQL URL such as postgres://user:password@host:5432/database";
@@ -150,3 +154,14 @@ export const serviceSchema = strict("an object with image", {
 }).describe("The provisioning service, an API that creates and updates the runtimes of deployments.");
 
 export type ServiceInput = z.output<typeof serviceSchema>;
+
+/** Content of the service's Secret. */
+export type ServiceSecrets = NonNullable<ServiceInput["secrets"]>;
+
+/** Decoded config of the provisioning service. `secrets` are not set for an existing Secret. */
+export interface ServiceSettings extends Omit<ServiceInput, "ingress" | keyof typeof guardFields> {
+  /** Policies of the namespace that the platform creates, without `networkPolicy`, because the chart has its own. */
+  readonly protection: NamespaceConfig;
+  readonly secretName: string;
+  readonly ingress?: Required<NonNullable<ServiceInput["ingress"]>>;
+}

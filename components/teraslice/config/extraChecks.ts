@@ -4,7 +4,7 @@ import { mismatch, renderPath, type Fault, type Path } from "../../../foundation
 import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 import { didYouMean } from "../../../foundation/text/nearest";
 import type { TerasliceInput } from "./schema";
-import { settingsSchema, terafoundationFields } from "./settings";
+import { settingsSchema, terafoundationFields } from "../schema/sections";
 
 /** Checks what the config adds to the master's pod, to pods of jobs and around them. */
 

@@ -3,9 +3,9 @@ import { namespaceConfig } from "../../namespaces/settings";
 import { jobPodOverride } from "../podConfig/secretConfig";
 import type { TerasliceSettings } from "../settings";
 import { renderPath, type Path, mismatch } from "../../../foundation/schema/faults";
-import { CONNECTION_KEYS } from "./connectors";
+import { CONNECTION_KEYS } from "../schema/connectors";
 import type { TerasliceInput } from "./schema";
-import { DURATIONS, settingsSchema, terafoundationFields } from "./settings";
+import { DURATIONS, settingsSchema, terafoundationFields } from "../schema/sections";
 import { extraWarnings } from "./extraChecks";
 
 /** Settings that are derived from the rest of the config and can't be set. */
@@ -79,29 +79,20 @@ function millisecondsOf(value: number | string): number {
 
 /** Converts checked input at `base` to complete settings. */
 export function resolveTeraslice(input: TerasliceInput, base: Path): TerasliceSettings {
-  const { settings, terafoundation, assetsClaim } = input;
+  const { settings, podSecurity, quota, limits, ...rest } = input;
   const image = input.image ?? settings.kubernetes_image ?? IMAGE;
   const pullSecret = settings.kubernetes_image_pull_secret;
   // A pull secret for jobs also applies to the master, since both usually have the same image.
   const imagePullSecrets =
     input.imagePullSecrets.length > 0 || pullSecret === undefined ? input.imagePullSecrets : [pullSecret];
-  const assetsVolume = settings.assets_volume ?? (assetsClaim && `${settings.name}-assets`);
+  const assetsVolume = settings.assets_volume ?? (input.assetsClaim && `${settings.name}-assets`);
   const handedOn = pullSecret ?? imagePullSecrets[0];
   const complete: TerasliceSettings = {
+    ...rest,
     source: `stackyard:${renderPath(base)}`,
     image,
-    createNamespace: input.createNamespace,
-    protection: namespaceConfig({ podSecurity: input.podSecurity, quota: input.quota, limits: input.limits }),
-    rbac: input.rbac,
+    protection: namespaceConfig({ podSecurity, quota, limits }),
     imagePullSecrets,
-    master: input.master,
-    worker: input.worker,
-    ...(input.priorityClass && { priorityClass: input.priorityClass }),
-    service: input.service,
-    ...aroundOf(input),
-    networkPolicy: input.networkPolicy,
-    ...(assetsClaim && { assetsClaim }),
-    timeoutSeconds: input.timeoutSeconds,
     warnings: [...unknownSettings(input, base), ...extraWarnings(input, base)],
     teraslice: {
       ...settings,
@@ -113,15 +104,8 @@ export function resolveTeraslice(input: TerasliceInput, base: Path): TerasliceSe
       ...(assetsVolume !== undefined && { assets_volume: assetsVolume }),
       ...(input.priorityClass && { kubernetes_priority_class_name: `teraslice-${settings.name}` }),
     },
-    terafoundation,
   };
   if (settings.kubernetes_overrides_enabled !== undefined) return complete;
   const needed = jobPodOverride(complete) !== undefined;
   return { ...complete, teraslice: { ...complete.teraslice, kubernetes_overrides_enabled: needed } };
 }
-
-const AROUND = ["ingress", "httpRoute", "serviceMonitor", "podMonitor", "prometheusRule"] as const;
-
-/** The configured objects around the master. */
-const aroundOf = (input: TerasliceInput): Pick<TerasliceSettings, (typeof AROUND)[number]> =>
-  Object.fromEntries(AROUND.flatMap((key) => (input[key] === undefined ? [] : [[key, input[key]]])));

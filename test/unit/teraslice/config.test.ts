@@ -50,6 +50,7 @@ describe("the config of Teraslice", () => {
     const { teraslice, terafoundation, ...around } = settingsOf();
     assert.ok(teraslice && terafoundation);
     assert.deepEqual(around, {
+      enabled: true,
       image: "teraslice:k8sdev",
       createNamespace: false,
       protection: {},

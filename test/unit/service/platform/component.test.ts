@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Cluster } from "../../../../components/cluster/cluster";
-import type { ServiceSettings } from "../../../../components/service/settings";
+import type { ServiceSettings } from "../../../../components/service/config/schema";
 import { ProvisioningService } from "../../../../components/service/provisioningService";
 import { decode, goodWith } from "../../config/fixtures";
 import { mock, settled, valueOf } from "../../runtime/mocks";

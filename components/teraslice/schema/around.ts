@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { count, matching, oneOf, strict } from "../../../foundation/schema/fields";
 import { list, object, text, stringMap } from "../../charts/config/podFields";
-import { legalName } from "./settings";
+import { legalName } from "./sections";
 
 /** Schema of the objects around a master: external access to its API, monitoring and its priority class. */
 

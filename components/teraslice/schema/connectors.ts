@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isEndpoint } from "../../../foundation/net/givenAddress";
 import { checkedText, count, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
 import { concealed } from "../../../foundation/schema/secretValues";
-import { sectionSchema } from "./settings";
+import { sectionSchema } from "./sections";
 
 /** Schema of Teraslice's connections by type and name. Fields have the names that their connectors document. */
 
