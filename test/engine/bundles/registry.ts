@@ -11,7 +11,7 @@ import { gzipSync } from "node:zlib";
 import { dump } from "js-yaml";
 import { projectRoot } from "../../../toolchain/root";
 import { ensureTools } from "../../../toolchain/tools/ensure";
-import { registry } from "../../../toolchain/tools/registry";
+import { registry } from "../../tools/registry";
 import { tarOf, type Entry } from "../../unit/bundles/archives";
 import { portToBind } from "../../../toolchain/yard/ports";
 

@@ -13,7 +13,7 @@ import { canonicalJson } from "../../../foundation/json/canonicalJson";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 import { projectRoot } from "../../../toolchain/root";
 import { ensureTools } from "../../../toolchain/tools/ensure";
-import { helm } from "../../../toolchain/tools/helm";
+import { helm } from "../../tools/helm";
 
 const run = promisify(execFile);
 const [NAME, NAMESPACE] = ["shop", "market"];

@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, wr
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { load } from "js-yaml";
-import { actionlint } from "../../../toolchain/tools/actionlint";
+import { actionlint } from "../../tools/actionlint";
 import { ensureTools } from "../../../toolchain/tools/ensure";
 import { GitHubDouble } from "../../doubles/github";
 import { testYard } from "../runtime/yard";

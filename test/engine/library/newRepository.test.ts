@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { load } from "js-yaml";
 import { writePackage } from "../../../toolchain/release/package";
-import { actionlint } from "../../../toolchain/tools/actionlint";
+import { actionlint } from "../../tools/actionlint";
 import { ensureTools } from "../../../toolchain/tools/ensure";
 import { projectRoot } from "../../../toolchain/root";
 import { testYard } from "../runtime/yard";

@@ -10,10 +10,10 @@ import { ensureTools, type Tools, type Ways } from "../../../toolchain/tools/ens
 import { couldNotDownload } from "../../../toolchain/tools/folder";
 import { findPresent } from "../../../toolchain/tools/present";
 import { GARDENER, gardenerServer } from "../../../toolchain/tools/gardener";
-import { helm } from "../../../toolchain/tools/helm";
+import { helm } from "../../tools/helm";
 import { CHARTS } from "../../../components/charts/table";
 import { karpenter } from "../../../toolchain/tools/karpenter";
-import { registry } from "../../../toolchain/tools/registry";
+import { registry } from "../../tools/registry";
 import { TOOLS, type Tool } from "../../../toolchain/tools/table";
 
 const TOOL: Tool = {

@@ -2,9 +2,9 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../../../kubernetes/client/client";
-import { tail } from "../files";
-import { portsToBind } from "../ports";
-import type { Yard } from "../yard";
+import { tail } from "../../../toolchain/yard/files";
+import { portsToBind } from "../../../toolchain/yard/ports";
+import type { Yard } from "../../../toolchain/yard/yard";
 import { startOn } from "./start";
 
 const PREFIX = "gardener-extension-admission-";

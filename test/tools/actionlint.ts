@@ -1,4 +1,4 @@
-import type { Tool } from "./table";
+import type { Tool } from "../../toolchain/tools/table";
 
 const ACTIONLINT = "1.7.12";
 

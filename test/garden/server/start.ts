@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { layoutOf } from "../layout";
-import type { Yard } from "../yard";
+import { layoutOf } from "../../../toolchain/yard/layout";
+import type { Yard } from "../../../toolchain/yard/yard";
 
 /** Starts a program that ends with its yard. It logs to a file of its name. */
 export async function startOn(

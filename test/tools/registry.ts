@@ -1,4 +1,4 @@
-import type { Tool } from "./table";
+import type { Tool } from "../../toolchain/tools/table";
 
 const REGISTRY = "3.1.2";
 

@@ -1,4 +1,4 @@
-import type { Tool } from "./table";
+import type { Tool } from "../../toolchain/tools/table";
 
 /** Uses the Kubernetes modules of the control plane's version, so that builds share compiled packages. */
 const HELM = "4.2.4";

@@ -2,11 +2,11 @@ import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../../../kubernetes/client/client";
 import { listAt, type KubeObject } from "../../../kubernetes/objects/objects";
-import { tail } from "../files";
-import { layoutOf } from "../layout";
-import { portToBind } from "../ports";
-import { readRecord } from "../record";
-import type { Yard } from "../yard";
+import { tail } from "../../../toolchain/yard/files";
+import { layoutOf } from "../../../toolchain/yard/layout";
+import { portToBind } from "../../../toolchain/yard/ports";
+import { readRecord } from "../../../toolchain/yard/record";
+import type { Yard } from "../../../toolchain/yard/yard";
 import { startOn } from "./start";
 
 /** The kinds of Gardener's API server, by group. */
