@@ -1,6 +1,8 @@
 import { namespaceConfig, type NamespaceUser } from "../namespaces/settings";
 import { mergeValues } from "../../foundation/json/merge";
-import { defaultImage, type PodExtras, type RayClusterConfig, type RayPod } from "./clusters";
+import type { RayEndpoint } from "../contract/site";
+import { defaultImage } from "./clusters";
+import type { PodExtras, RayClusterConfig, RayPod } from "./config/schema";
 
 /** Values of the chart `charts/ray-static-cluster`; its `values.yaml` documents each of them. */
 export type ChartValues = Readonly<Record<string, unknown>>;
@@ -93,4 +95,26 @@ const ORDER = ["ServiceAccount", "ConfigMap", "Role", "RoleBinding", "Service", 
 export function inOrder<T extends Readonly<Record<string, unknown>>>(objects: readonly T[]): T[] {
   const rank = ({ kind }: T): number => ORDER.indexOf(String(kind));
   return objects.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** The endpoint of the cluster called `name`. */
+export function rayEndpoint(
+  name: string,
+  config: Pick<RayClusterConfig, "mode" | "namespace" | "rayVersion" | "auth" | "ports" | "image" | "tls">,
+): RayEndpoint {
+  const { mode, namespace, rayVersion, auth, ports } = config;
+  const service = `${name}-ray-head-svc`;
+  const host = `${service}.${namespace}.svc`;
+  return {
+    mode,
+    namespace,
+    service,
+    address: `ray://${host}:${ports.client}`,
+    dashboard: `http://${host}:${ports.dashboard}`,
+    gcs: `${host}:${ports.gcs}`,
+    rayVersion,
+    image: config.image ?? defaultImage(rayVersion),
+    ...(auth && { authSecret: auth.secretName }),
+    ...(config.tls && { caSecret: config.tls.caSecretName }),
+  };
 }

@@ -2,7 +2,8 @@
 
 import { containerImages, mirrored, mirroredContainers, type ListedImage } from "../charts/images";
 import type { PlacedPod } from "../cluster/nodePool/placedPods";
-import { defaultImage, reservedMemory, type PodExtras, type RayClusterConfig, type RayPod } from "./clusters";
+import { defaultImage, reservedMemory } from "./clusters";
+import type { PodExtras, RayClusterConfig, RayPod } from "./config/schema";
 
 type Clusters = Readonly<Record<string, RayClusterConfig>>;
 

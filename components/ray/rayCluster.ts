@@ -5,7 +5,8 @@ import { dataPart } from "../resources/guard/dataPart";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import type { RayEndpoint } from "../contract/site";
-import { rayEndpoint, type RayClusterConfig } from "./clusters";
+import type { RayClusterConfig } from "./config/schema";
+import { rayEndpoint } from "./plan";
 import { chartValues } from "./plan";
 import { renderRay } from "./render";
 

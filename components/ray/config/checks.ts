@@ -1,4 +1,5 @@
-import { RESERVED_PARAMS, reservedMemory, type RayPod, type WorkerGroup } from "../clusters";
+import { RESERVED_PARAMS, reservedMemory } from "../clusters";
+import type { RayPod, WorkerGroup } from "./schema";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
 import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 import { podFaults } from "./podChecks";

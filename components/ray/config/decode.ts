@@ -2,9 +2,9 @@ import { mismatch, type Fault, type Path } from "../../../foundation/schema/faul
 import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 import { nodeLabels, type NodePoolConfig } from "../../cluster/nodePool/plan";
 import type { DecodeContext } from "../../contract/decoding";
-import { DEFAULT_POOL, type RayClusterConfig } from "../clusters";
+import { DEFAULT_POOL } from "../clusters";
 import { rayFaults } from "./checks";
-import type { RayInput } from "./schema";
+import type { RayClusterConfig, RayInput } from "./schema";
 
 /** Faults for unknown pools. Ray pods select nodes by the label `dedicated`, so each named pool must have it. */
 function poolFaults(ray: RayInput, nodePools: Readonly<Record<string, NodePoolConfig>>, place: FaultContext): Fault[] {

@@ -1,13 +1,7 @@
-import {
-  RESERVED_CONTAINERS,
-  RESERVED_ENV,
-  RESERVED_LABELS,
-  RESERVED_MOUNTS,
-  RESERVED_VOLUMES,
-  type PodExtras,
-} from "../clusters";
+import { RESERVED_CONTAINERS, RESERVED_ENV, RESERVED_LABELS, RESERVED_MOUNTS, RESERVED_VOLUMES } from "../clusters";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
 import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
+import type { PodExtras } from "./schema";
 
 /** Additional pod fields and their path. */
 interface PodExtrasInput {

@@ -185,3 +185,13 @@ export const raySchema = z
 
 export type RayClusterInput = z.output<typeof cluster>;
 export type RayInput = z.output<typeof raySchema>;
+
+/** Decoded config of a Ray cluster. Its pod fields apply to all pods. */
+export type RayClusterConfig = Omit<RayClusterInput, "enabled" | "pool"> & {
+  /** Empty for any node. */
+  readonly pool: string;
+};
+export type PodExtras = Pick<RayClusterInput, keyof typeof podFields>;
+export type WorkerGroup = RayClusterInput["workerGroups"][string];
+/** What the head and the workers have in common. */
+export type RayPod = Pick<WorkerGroup, keyof RayClusterInput["head"] & keyof WorkerGroup>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { rayEndpoint } from "../../../components/ray/clusters";
+import { rayEndpoint } from "../../../components/ray/plan";
 import { chartValues, inOrder, plannedNamespaces } from "../../../components/ray/plan";
 import { decode, goodWith, linesOf } from "../config/fixtures";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rayEndpoint } from "../../../components/ray/clusters";
+import { rayEndpoint } from "../../../components/ray/plan";
 import { chartValues, plannedNamespaces } from "../../../components/ray/plan";
 import { decode, goodWith, linesOf } from "../config/fixtures";
 

@@ -1,4 +1,4 @@
-import type { RayClusterConfig } from "../../clusters";
+import type { RayClusterConfig } from "../../config/schema";
 import type { OperatorSettings } from "../settings";
 import { mismatch } from "../../../../foundation/schema/faults";
 import { foundAt } from "../../../../foundation/schema/issues";
