@@ -4,15 +4,53 @@ import * as path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../engine/stack/names";
 import { isObject } from "../../foundation/json/isObject";
-import type { Imports } from "../../foundation/reachedFrom";
+import { type Imports, reachedFrom } from "../../foundation/reachedFrom";
 import type { Context } from "../context";
-import { affectedBy, type Affected } from "./affected/affected";
 import { namedBy } from "./affected/named";
-import { PROGRAMS } from "./affected/parts";
+import { PROGRAMS, FEATURES, READ, type Concerns } from "./affected/parts";
 import { changedSince } from "../project/git";
 import { describedBefore, describedStacks, PROJECTS, STACK_FILE, type DescribedStack } from "../project/stacks";
 import { table } from "../terminal/table";
 import type { AffectedOptions } from "./options";
+
+/** A stack that a change affects, with the changed files that cause it. */
+interface Affected {
+  readonly stack: DescribedStack;
+  readonly files: readonly string[];
+}
+
+/**
+ * Returns the stacks that a change of these files affects: stacks whose own file changed, whose config names the file
+ * or its folder, or whose program runs or reads it. Pure.
+ */
+export function affectedBy(files: readonly string[], stacks: readonly DescribedStack[], imports: Imports): Affected[] {
+  const parts = partsOf(imports);
+  return stacks.flatMap((stack) => {
+    const isNamed = namedBy(stack, stack.config);
+    const runs = parts.filter(({ concerns }) => concerns(stack));
+    const mine = files.filter(
+      (file) =>
+        file === stack.file || isNamed(file) || runs.some((part) => part.files.has(file)) || isRead(file, stack),
+    );
+    return mine.length === 0 ? [] : [{ stack, files: mine }];
+  });
+}
+
+const isRead = (file: string, stack: DescribedStack): boolean =>
+  READ.find(([pattern]) => pattern.test(file))?.[1](stack) ?? false;
+
+interface Part {
+  readonly concerns: Concerns;
+  readonly files: ReadonlySet<string>;
+}
+
+function partsOf(imports: Imports): Part[] {
+  const entries = new Set(FEATURES.flatMap((feature) => feature.entries));
+  return [
+    ...PROGRAMS.map(({ entry, concerns }) => ({ concerns, files: reachedFrom(imports, [entry], entries) })),
+    ...FEATURES.map(({ entries: own, concerns }) => ({ concerns, files: reachedFrom(imports, own, entries) })),
+  ];
+}
 
 type Config = DescribedStack["config"];
 

@@ -1,8 +1,8 @@
-import type { DeploymentRow, OperationRow } from "../../database/tables";
+import type { DeploymentRow, OperationRow, RolloutRow } from "../../database/tables";
 import type { OperationKind } from "../../kinds/kinds";
 import type { RuntimeChange } from "../../../engine/stack/change";
-import { callerOfOne } from "../auth/caller";
-import { type CallerOfAny } from "../auth/identity";
+import { callerOfOne, authorizeGlobally } from "../auth/caller";
+import type { CallerOfAny } from "../auth/identity";
 import type { OperationInput, Caller } from "../../operations/input";
 import type { Plan } from "../backend";
 import type { ApiContext } from "../context";
@@ -17,10 +17,62 @@ import type {
   MutationSetDeploymentLifetimeArgs,
   MutationTouchDeploymentArgs,
   MutationUpdateDeploymentArgs,
+  MutationAdoptDeploymentArgs,
+  MutationCancelRolloutArgs,
+  MutationDeleteKeptDisksArgs,
+  MutationForgetDeploymentArgs,
+  MutationRefreshPlatformArgs,
 } from "../schema.types";
 import { changeOf, given, limitsOf, platformOf } from "./arguments";
-import { fleetMutations } from "./fleet";
-import { guardedFields } from "../rights/guard";
+import { guardedFields, tenantOf } from "../rights/guard";
+
+/** Mutations about many deployments, kept disks and orphans. */
+const fleetMutations = {
+  refreshPlatform: (
+    args: MutationRefreshPlatformArgs,
+    caller: CallerOfAny,
+    { backend }: ApiContext,
+  ): Promise<RolloutRow> => {
+    const asked = { ...given(args), platform: platformOf(args.platform) };
+    return backend.fleet.refresh(asked, caller, caller.allTenants);
+  },
+
+  cancelRollout: async (
+    args: MutationCancelRolloutArgs,
+    caller: CallerOfAny,
+    { backend }: ApiContext,
+  ): Promise<RolloutRow> => {
+    const row = await backend.fleet.rollout(tenantOf(caller), args.id);
+    if (!row) throw new ApiError({ code: "NOT_FOUND", path: "id", reason: "there is no rollout of this id" });
+    return backend.fleet.cancel(row.id, caller, given(args).idempotencyKey);
+  },
+
+  deleteKeptDisks: async (args: MutationDeleteKeptDisksArgs, caller: CallerOfAny, { backend }: ApiContext) => {
+    const tenant = tenantOf(caller);
+    if (tenant === undefined) authorizeGlobally(caller);
+    const { names, ...more } = args;
+    const disks = await backend.fleet.deleteKeptDisks(names, caller, tenant, given(more));
+    return { disks, totalGib: disks.reduce((sum, { gib }) => sum + gib, 0) };
+  },
+
+  adoptDeployment: (
+    args: MutationAdoptDeploymentArgs,
+    caller: CallerOfAny,
+    { backend }: ApiContext,
+  ): Promise<DeploymentRow> => {
+    authorizeGlobally(caller);
+    return backend.fleet.adopt(args.id, callerOfOne(caller), given(args).idempotencyKey);
+  },
+
+  forgetDeployment: (
+    args: MutationForgetDeploymentArgs,
+    caller: CallerOfAny,
+    { backend }: ApiContext,
+  ): Promise<DeploymentRow> => {
+    authorizeGlobally(caller);
+    return backend.fleet.forget(args.id, callerOfOne(caller), given(args).idempotencyKey);
+  },
+};
 
 interface Payload {
   readonly deployment?: DeploymentRow;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ApiError } from "../../../service/api/errors";
-import { mergeCluster } from "../../../service/api/runtimes/input/merge";
+import { mergeCluster } from "../../../service/api/runtimes/asked";
 
 const AZURE = { vnetCidr: "10.250.0.0/16" };
 const ZONE = { name: 1, cidr: "10.250.0.0/19" };

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { KnownOwners } from "../../../engine/orphans/known";
-import { slotOrphans } from "../../../engine/orphans/ledger";
 import { databaseOrphans, serversOf } from "../../../engine/orphans/databases";
 import { type SetOrphan } from "../../../engine/orphans/orphan";
-import { dataOf, foreignRecord, partsOf, structuredOrphan } from "../../../engine/orphans/kinds";
+import { slotOrphans, dataOf, foreignRecord, partsOf, structuredOrphan } from "../../../engine/orphans/kinds";
 import { seenIn } from "../../../engine/adoption/kinds";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { PoolUsage } from "../../../provider/ledger/usage";
