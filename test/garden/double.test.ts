@@ -28,7 +28,7 @@ const NOT_COPIED = new Set([
   "another domain than Gardener's",
 ]);
 
-describe("The double of Gardener", () => {
+describe("the double of Gardener", () => {
   let yard: Yard;
   let double: Gardener;
   let both: readonly [real: Client, copy: Client];

@@ -11,7 +11,7 @@ import { inputsOf, shootFor } from "./product";
 const context = (more: Partial<Context> = {}): Context => contextOf(() => undefined, more);
 type Request = Omit<Case, "title">;
 
-describe("An update of a Shoot", () => {
+describe("an update of a Shoot", () => {
   let real: Garden;
   let count = 0;
   before(async () => void (real = await garden()));

@@ -6,7 +6,7 @@ import { testDatabase, type TestDatabase } from "./database";
 
 const SETTINGS = { operations: 90, audit: 400, keys: 7, notices: 90 };
 
-describe("retention", () => {
+describe("the retention of old rows", () => {
   let place: TestDatabase;
 
   before(async () => {

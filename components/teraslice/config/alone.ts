@@ -2,7 +2,7 @@ import type { TerasliceConfig } from "../job/settings";
 import { valueAt } from "../../../foundation/schema/describe";
 import { ConfigError, sortFaults, type Fault, type Path } from "../../../foundation/schema/faults";
 import type { Files } from "../../../foundation/schema/files";
-import { faultsOf, schemaWith, type FaultContext } from "../../../foundation/schema/issues";
+import { faultsOf, reservedKeys, schemaWith, type FaultContext } from "../../../foundation/schema/issues";
 import { decodeMaster } from "./decode";
 import { terasliceSchema } from "./schema";
 
@@ -18,7 +18,7 @@ export function decodeTerasliceAlone(
   const value = valueAt(values, base);
   if (value === undefined) return undefined;
   const place: FaultContext = { root: values, schema: schemaWith(base, terasliceSchema), secretKeys: new Set() };
-  const faults: Fault[] = [];
+  const faults: Fault[] = reservedKeys(value, base);
   const input = terasliceSchema.safeParse(value);
   if (!input.success) faults.push(...faultsOf(input.error.issues, base, place));
   const config = input.data && decodeMaster(input.data, base, { files, place, faults, warnings: [] });

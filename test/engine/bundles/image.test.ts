@@ -254,7 +254,7 @@ describe("a bundle in a registry", () => {
     }
   });
 
-  describe("that asks who is there", () => {
+  describe("with authentication", () => {
     const dockerConfig = (host: string, password = PASSWORD): string =>
       JSON.stringify({ auths: { [host]: { auth: basic(password) } } });
     let closed: TestRegistry;

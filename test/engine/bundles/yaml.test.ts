@@ -29,7 +29,7 @@ const SCALARS = [
   ],
 ];
 
-describe("A manifest", () => {
+describe("a manifest", () => {
   it("is parsed as kubectl parses it", async () => {
     const lines = SCALARS.map((text, index) => `  k${index}: ${text}\n`).join("");
     const text = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: {a: b}}\ndata:\n${lines}  7: int\n  yes: bool\n  1.5: float\n`;

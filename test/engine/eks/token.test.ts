@@ -11,7 +11,7 @@ const parts = (token: string): [string, string][] => {
   return [["origin", origin], ...[...searchParams].toSorted(([a], [b]) => a.localeCompare(b))];
 };
 
-describe("Tokens for EKS clusters", () => {
+describe("tokens for EKS clusters", () => {
   it("are signed as by the aws CLI's own library", async function () {
     const environment = await pythonEnvironment("iam", root);
     if ("missing" in environment) return this.skip();

@@ -14,7 +14,7 @@ function otherKubeconfig(world: World): string {
 }
 
 /** What has to live on when a cluster gets another address, as it does with a tunnel, or from another machine. */
-describe("Another address of the same cluster", function () {
+describe("another address of the same cluster", function () {
   this.timeout(300_000);
   let world: World;
   let namespaces: readonly string[];

@@ -350,7 +350,7 @@ describe("the rendering of a runtime", () => {
     });
   });
 
-  describe("reports file and line of", () => {
+  describe("the reported file and line of", () => {
     it("an unknown function", () =>
       refuses("kind: Service\nx: {{ foo }}\n", 'templates/service.yaml:2: function "foo" not defined'));
 

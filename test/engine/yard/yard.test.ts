@@ -49,7 +49,7 @@ const pod = (name: string, annotations: Record<string, string>, image = "x:1"): 
   spec: { containers: [{ name: "c", image }] },
 });
 
-describe("The local yard", () => {
+describe("the local yard", () => {
   let folder: string;
   let yard: Yard;
 

@@ -31,7 +31,7 @@ const deployment = (spec: Json): KubeObject =>
   object("apps/v1", "Deployment", "agent", { spec: { template: { spec } } });
 const container = (more: Json): Json => ({ containers: [{ name: "main", ...more }] });
 
-describe("what a bundle asks for", () => {
+describe("the permissions that a bundle requests", () => {
   it("is empty if the bundle has only ordinary objects in its namespace", () => {
     const asked = asks(
       [object("v1", "ConfigMap", "a"), deployment(container({ ports: [{ containerPort: 80 }] }))],
@@ -485,7 +485,7 @@ describe("the list of objects of other owners that a bundle uses", () => {
   });
 });
 
-describe("webhooks", () => {
+describe("the webhooks of a bundle", () => {
   it("are listed if they convert objects of a CRD", () => {
     const service = { clientConfig: { service: { namespace: "shop", name: "convert" } } };
     const converting = crd([{ spec: fields({}) }], { conversion: { strategy: "Webhook", webhook: service } });

@@ -85,7 +85,7 @@ describe("the check of a source", () => {
   });
 });
 
-describe("Several sources", () => {
+describe("several sources", () => {
   const folder = temporaryFolder();
   const reader = () => ({ base: folder(), cache: cacheIn(join(folder(), "cache")) });
 

@@ -14,7 +14,7 @@ import { treeOf } from "./samples";
 
 const CHART = "apiVersion: v2\nname: shop\nversion: 1.0.0\n";
 
-describe("A Helm chart", () => {
+describe("a Helm chart", () => {
   const faults = async (files: Readonly<Record<string, string | Buffer>>): Promise<string[]> =>
     (await readChart(treeOf(files))).faults.map(({ file, what }) => `${file}: ${what}`);
   const fault = async (expected: RegExp, files: Readonly<Record<string, string | Buffer>>): Promise<void> => {

@@ -178,7 +178,7 @@ describe("a bundle on a web server", () => {
   });
 });
 
-describe("An address", () => {
+describe("an address", () => {
   it("is public only if it is not private, local, link-local or reserved", () => {
     const reaches: Record<string, string[]> = {
       public: ["1.1.1.1", "172.32.0.1", "2606:4700::1", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::"],

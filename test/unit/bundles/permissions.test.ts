@@ -192,7 +192,7 @@ describe("the list of permissions that an apply needs", () => {
   });
 });
 
-describe("rules", () => {
+describe("the rules that a bundle needs", () => {
   it("grant what RBAC defines", () => {
     const pods = { verb: "get", group: "", resource: "pods" };
     const on = (more: Partial<RbacRule>): RbacRule => ({

@@ -49,7 +49,7 @@ const GOOD: readonly Entry[] = [
 ];
 const FILES = { "manifests/a.yaml": "a", [`manifests/${"l".repeat(150)}.yaml`]: "b".repeat(2000) };
 
-describe("An archive", () => {
+describe("an archive", () => {
   const folder = temporaryFolder();
 
   it("has the same files for any compression and chunk size", async () => {

@@ -9,7 +9,7 @@ const set = (disks: ObjectStatus["disks"]): ObjectStatus => ({
   ...(disks && { disks }),
 });
 
-describe("The question before a runtime is destroyed", () => {
+describe("the question before a runtime is destroyed", () => {
   it("names each disk with size and age, and what becomes of it", () => {
     const disks = [
       { claim: "ns/data-acme-0", bytes: 40 * 2 ** 30, since: "2026-01-02T00:00:00Z", goes: true },

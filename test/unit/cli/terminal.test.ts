@@ -3,7 +3,7 @@ import { colours, isColourful } from "../../../cli/terminal/colours";
 import { ago, bytes, seconds } from "../../../foundation/text/numbers";
 import { table } from "../../../cli/terminal/table";
 
-describe("table", () => {
+describe("a table in the terminal", () => {
   it("aligns columns, with numbers on the right and without trailing spaces", () => {
     const text = table(
       [{ title: "ID" }, { title: "CPU", align: "right" }, { title: "HOST" }],
@@ -58,7 +58,7 @@ describe("readable numbers", () => {
   });
 });
 
-describe("colours", () => {
+describe("colours in the terminal", () => {
   it("are used only in terminals without NO_COLOR, or with FORCE_COLOR", () => {
     assert.equal(isColourful({ isTTY: true }, {}), true);
     assert.equal(isColourful({ isTTY: true }, { NO_COLOR: "1" }), false);

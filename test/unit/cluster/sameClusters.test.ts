@@ -19,7 +19,7 @@ const set = (kubeconfig: string, clusterUid: string, context?: string) => ({
   outputs: { kubeconfig, clusterUid, ...(context && { context }) },
 });
 
-describe("The clusters at the addresses of a platform", () => {
+describe("the clusters at the addresses of a platform", () => {
   let asked: string[];
   let questions: unknown[];
   const found = async (uids: Readonly<Record<string, string>>, state: StateResources): Promise<void> => {

@@ -313,7 +313,7 @@ describe("decodeConfig", () => {
     }
   });
 
-  describe("image", () => {
+  describe("the image of a provisioner", () => {
     for (const image of ["rilldata/rill", "example", "registry.example.com:5000/team/run_time", "a.b/c__d/e-f"]) {
       it(`accepts ${image}`, () => assert.deepEqual(linesOf(kubernetesWith({ image })), []));
     }
@@ -363,7 +363,7 @@ describe("decodeConfig", () => {
     assert.deepEqual(linesOf(kubernetesWith({ ping: "off", audienceUrl: "https://*.example.com/audience" })), []);
   });
 
-  describe("templates", () => {
+  describe("the templates of a provisioner", () => {
     it("are read in the order in which they are applied", () => {
       const files = filesOf({
         "s.yaml": "apiVersion: v1\nkind: Service\n",

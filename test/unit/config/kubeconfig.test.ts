@@ -119,7 +119,7 @@ describe("the kubeconfig", () => {
   });
 });
 
-describe("secrets", () => {
+describe("the secrets of a kubeconfig", () => {
   const secret = "hunter2-hunter2";
   const document = JSON.stringify({ clusters: [], users: [{ user: { token: secret } }] });
   const configs: Record<string, Record<string, unknown>> = {

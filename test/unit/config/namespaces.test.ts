@@ -16,7 +16,7 @@ describe("keys of a stack in other namespaces", () => {
   });
 });
 
-describe("The text of a file", () => {
+describe("the text of a file", () => {
   it("is undefined if the file is binary", () => {
     assert.equal(utf8Text(Buffer.from("kind: Pod\n")), "kind: Pod\n");
     assert.equal(utf8Text(Buffer.from("a\0b")), undefined);

@@ -71,7 +71,7 @@ const raws = fc.oneof(
   fc.dictionary(fc.oneof(words, fc.string()), json, { maxKeys: 6, noNullPrototype: false }),
 );
 
-describe("any config", () => {
+describe("a random config", () => {
   it("is accepted or rejected with one ConfigError, whatever its JSON is", () => {
     fc.assert(
       fc.property(raws, (values) => {

@@ -105,7 +105,7 @@ describe("the lock of an engine", function () {
 
 const other = (): ProcessIdentity => ({ boot: "b00f", namespace: "1", pid: 1, start: "1" });
 
-describe("two containers with one host name", function () {
+describe("an engine in a container with the same host name", function () {
   before(function () {
     if (spawnSync("unshare", ["--pid", "--fork", "--mount-proc", "true"]).status === 0) return;
     console.log("      skipped: unshare --pid is not permitted here");

@@ -38,8 +38,8 @@ const url = matching(/^https:\\S+$/, "an https URL").describe("Address of the ru
 export const fixedType = provisionerType({
   type: "fixed",
   schema: strict("an object", {
-    type: z.literal("fixed").describe("All runtimes are at one address."),
-    spec: strict("an object with url", { url }).describe("The address."),
+    type: z.literal("fixed").describe("all runtimes are at one address."),
+    spec: strict("an object with url", { url }).describe("the address."),
   }),
   spec: z.object({ type: z.literal("fixed"), url: z.string() }),
   decode: (_context, _base, { spec }) => ({ type: "fixed", settings: spec }),
@@ -68,7 +68,7 @@ export const bucketSource: SourceKind<SourceOf<"bucket">> = {
 };
 `;
 
-describe("What is one folder and one line", function () {
+describe("a feature of one folder and one line", function () {
   this.timeout(120_000);
   const copy = mkdtempSync(path.join(tmpdir(), "stackyard-feature-"));
   let answer: Answer;

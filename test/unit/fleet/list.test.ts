@@ -86,7 +86,7 @@ describe("the head of a runtime's status", () => {
   });
 });
 
-describe("filters", () => {
+describe("the filters of a list", () => {
   const chosen = (filter: Filter): string[] =>
     [acme, old, long, { ...acme, id: "bad", state: "failed" as const }]
       .filter((summary) => matches(summary, filter))

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { nodeFault } from "../../../foundation/loader/nodeVersion";
 import { projectRoot } from "../../../toolchain/root";
@@ -18,17 +16,13 @@ const ENTRIES = [
 ];
 
 describe("a Node.js that is too old", () => {
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(path.join(tmpdir(), "stackyard-node-"));
-    const versions = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } });";
-    writeFileSync(path.join(folder, "old.cjs"), versions);
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
-
   for (const entry of ENTRIES) {
     it(`is rejected with the required version by ${entry}`, () => {
-      const args = ["--require", path.join(folder, "old.cjs"), path.join(projectRoot(), entry)];
+      const args = [
+        "--require",
+        path.join(projectRoot(), "test/fixtures/oldNode.cjs"),
+        path.join(projectRoot(), entry),
+      ];
       const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 60_000 });
       assert.equal(status, 1, stderr);
       const line = /(?:^|Error: )(\S[^\n]*) needs Node\.js 22\.15 or newer; this is 20\.1\.0 \(\S+\)[^\n]*\n/;

@@ -152,7 +152,7 @@ describe("a Director", () => {
       assert.equal(await directorRuntime.read(context(), id, { inputs: inputs(), state }), undefined);
     });
 
-    describe("whose registration was interrupted", () => {
+    describe("after an interrupted registration", () => {
       const ID = "instance/one";
       const old = () => ({ inputs: inputs(), state: inputs() });
       const ids = () => [...double.runtimes.keys()];

@@ -203,7 +203,7 @@ describe("the cluster of a resource", () => {
   });
 });
 
-describe("A registered provisioner", () => {
+describe("a registered provisioner", () => {
   const logged: string[] = [];
   const context: Context = {
     urn: "urn",

@@ -103,7 +103,7 @@ describe("the import of a provisioner set", () => {
     assert.equal(decodeConfig({ values }, FILES).provisioners["a"]?.hosts?.[0]?.host, "http://a:1");
   });
 
-  describe("notes", () => {
+  describe("the notes of an import", () => {
     it("name unknown keys with the closest match, and explain removed keys", () => {
       assert.deepEqual(notesOf(setOf({ a: staticOf({ ...one, datadir: "/x", region: "eu", colour: "red" }) })), [
         "9:11 key datadir is skipped: it is unknown, in the original too; did you mean data_dir",
@@ -198,7 +198,7 @@ describe("the import of a provisioner set", () => {
     });
   });
 
-  describe("faults", () => {
+  describe("the faults of an import", () => {
     it("are reported all at once with line and column", () => {
       const text = setOf({
         a: staticOf({ host: "a:1", slots: 1.5 }),

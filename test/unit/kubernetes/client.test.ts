@@ -264,7 +264,7 @@ describe("the Kubernetes client", () => {
   });
 });
 
-describe("trying again", () => {
+describe("a request that is retried", () => {
   const busy = new ApiError("busy", 503, "");
 
   it("waits longer each time, but not beyond its limits", () => {

@@ -5,7 +5,7 @@ import path from "node:path";
 import { Authenticator } from "../../../kubernetes/access/credentials";
 import { runPlugin } from "../../../kubernetes/access/execCredential";
 
-describe("credentials", () => {
+describe("the credentials of a cluster", () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), "stackyard-exec-"))));
   afterEach(() => rmSync(folder, { recursive: true }));

@@ -25,7 +25,7 @@ const wanted = fc.integer({ min: 1, max: 60 });
 const chooseHost = (...request: Parameters<typeof rankHosts>) => rankHosts(...request)[0]?.host;
 const load = (one: HostLoad, used: number) => used / (one.slots * one.weight);
 
-describe("choosing a host", () => {
+describe("the choice of a host", () => {
   it("takes the least loaded host", () => {
     assert.equal(chooseHost([host("a", 2), host("b", 5), host("c", 4)], "d", 1), "a");
   });

@@ -22,7 +22,7 @@ const wanted = (...objects: readonly KubeObject[]): WantedObject[] =>
 
 const names = (claims: readonly KubeObject[]): string[] => claims.map(({ metadata }) => metadata.name);
 
-describe("claims of a set", () => {
+describe("the claims of a set", () => {
   const set = statefulSet("1Gi", { replicas: 1 });
   const own = claim("shared", "1Gi");
   const config = object("ConfigMap");

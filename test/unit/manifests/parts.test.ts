@@ -59,7 +59,7 @@ describe("the order of application", () => {
   });
 });
 
-describe("work on many items", () => {
+describe("a pool of concurrent work", () => {
   it("runs with bounded concurrency, and returns results in order", async () => {
     let now = 0;
     let most = 0;

@@ -54,7 +54,7 @@ describe("properties on the wire", () => {
   });
 });
 
-describe("differences", () => {
+describe("the differences between two values", () => {
   it("are reported at the deepest path", () => {
     const old = { hosts: [{ host: "a", slots: 1, drain: false }, { host: "b" }], pool: "p", gone: 1 };
     const next = { hosts: [{ host: "a", slots: 2, drain: false }], pool: "q", "odd key": { x: 1 } };

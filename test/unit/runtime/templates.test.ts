@@ -25,7 +25,7 @@ describe("the check of runtime templates", () => {
     assert.deepEqual(checkTemplates(templates), []);
   });
 
-  describe("variables", () => {
+  describe("the variables of a template", () => {
     it("rejects an unknown variable with file, line and the closest match", () => {
       assert.match(
         faultsOf("{{ .StorageByte }}")[0] ?? "",
@@ -100,7 +100,7 @@ describe("the check of runtime templates", () => {
     });
   });
 
-  describe("structure", () => {
+  describe("the blocks of a template", () => {
     it("reports where a block without an end begins", () => {
       assert.deepEqual(check("a: 1\n{{ if .Host }}\nb: 2\n"), ["t.yaml:2: {{ if }} has no {{ end }}"]);
     });
@@ -135,7 +135,7 @@ describe("the check of runtime templates", () => {
     });
   });
 
-  describe("documents", () => {
+  describe("the documents of a template", () => {
     it("rejects a second document and names the separator's line", () => {
       assert.match(check("a: 1\n---\nb: 2\n")[0] ?? "", /^t\.yaml:2: found a second YAML document/);
       assert.match(check("a: 1\n--- # two\n{{ .Host }}\n")[0] ?? "", /^t\.yaml:2: found a second/);

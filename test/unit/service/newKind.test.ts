@@ -18,7 +18,7 @@ const kind = "reset" as OperationKind;
 const change = { deployment: { state: "running" } } as const;
 const work = { shoots: {}, limits: { kyma: {}, bare: {} as ClusterLimits } } as ClusterWork;
 
-describe("All kinds of operations", () => {
+describe("all kinds of operations", () => {
   it("are the values of the API's enum", () => {
     const file = path.join(__dirname, "../../../service/api/schema.graphql");
     const type = buildASTSchema(parse(readFileSync(file, "utf8")), { assumeValid: true }).getType("OperationKind");
@@ -33,7 +33,7 @@ describe("All kinds of operations", () => {
   });
 });
 
-describe("A kind of operation that is not in the tree", () => {
+describe("a kind of operation that is not in the tree", () => {
   before(() => {
     const reset = kindOfOperation({
       participle: "reset",

@@ -24,7 +24,7 @@ const JOB = {
   operations: [{ _op: "data_generator" }, { _op: "noop" }],
 };
 
-describe("A Teraslice master", function () {
+describe("a Teraslice master", function () {
   this.timeout(20_000);
   const service = { namespace: "ts", name: "acme-master", port: 5678 };
   let double: TerasliceMaster;

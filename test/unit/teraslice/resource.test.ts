@@ -25,7 +25,7 @@ const faults = async (inputs: object) => {
   return failures.map(({ property, reason }) => `${property}: ${reason}`);
 };
 
-describe("The inputs of a TerasliceJob", () => {
+describe("the inputs of a TerasliceJob", () => {
   it("have defaults, and can be unknown", async () => {
     const { inputs, failures } = await terasliceJob.check(context, given);
     assert.deepEqual(failures, []);
@@ -52,7 +52,7 @@ describe("The inputs of a TerasliceJob", () => {
   });
 });
 
-describe("A change of a TerasliceJob", () => {
+describe("a change of a TerasliceJob", () => {
   const inputs = { ...given, state: "running", port: 5678, assets: [], footprint: "", timeoutSeconds: 1 } as JobInputs;
   const diff = (change: object) =>
     terasliceJob.diff(context, "", { inputs, state: { jobId: "1", registered: {} } }, { ...inputs, ...change });
@@ -79,7 +79,7 @@ describe("A change of a TerasliceJob", () => {
   });
 });
 
-describe("An execution", () => {
+describe("an execution", () => {
   const job = { lifecycle: "once", _updated: "2026-01-01T10:00:00.000Z" };
   const run = (_status: string, _created = "2026-01-01T11:00:00.000Z") => ({ _status, _created });
 

@@ -7,7 +7,7 @@ import { digestsOf } from "../../../toolchain/check/digests";
 import { importGraph, readSources } from "../../../toolchain/check/importGraph";
 import { projectRoot } from "../../../toolchain/root";
 
-describe("The digest of a file for its checks", () => {
+describe("the digest of a file for its checks", () => {
   const graph = new Map([
     ["top.ts", ["middle.ts"]],
     ["middle.ts", ["bottom.ts", "circle.ts"]],
@@ -54,7 +54,7 @@ describe("The digest of a file for its checks", () => {
   });
 });
 
-describe("The checks of types and lint rules", function () {
+describe("the checks of types and lint rules", function () {
   this.timeout(60_000);
   const root = projectRoot();
   let folder: string;
@@ -132,7 +132,7 @@ describe("The checks of types and lint rules", function () {
   });
 });
 
-describe("The import graph", () => {
+describe("the import graph", () => {
   it("includes imports of types, declarations and folders, and imports at run time", () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-imports-"));
     try {

@@ -5,7 +5,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { isLocked, startOf, withLock } from "../../../toolchain/bootstrap/lock";
 
-describe("A lock", () => {
+describe("a lock", () => {
   let folder: string;
   let file: string;
   beforeEach(() => {

@@ -6,7 +6,7 @@ import { seededRandom } from "../../../toolchain/tests/random";
 const changesOf = (text: string): string[] =>
   mutantsOf("a.ts", text).map(({ line, before, after }) => `${line}: ${before} → ${after}`);
 
-describe("mutations", () => {
+describe("the mutations of a source file", () => {
   it("changes operators, negations, booleans, numbers and conditions", () => {
     const text = [
       "if (isOpen) close();",

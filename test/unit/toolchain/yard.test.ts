@@ -23,7 +23,7 @@ let folder: string;
 beforeEach(() => (folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "stackyard-yard-")))));
 afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-describe("The ports of a yard", () => {
+describe("the ports of a yard", () => {
   it("are the same for the same folder, and differ for another folder", async () => {
     const all = (): Promise<boolean> => Promise.resolve(true);
     assert.deepEqual(await choosePorts("/a/.yard", all), await choosePorts("/a/.yard", all));
@@ -54,7 +54,7 @@ describe("The ports of a yard", () => {
   });
 });
 
-describe("A folder that must not be created", () => {
+describe("a folder that must not be created", () => {
   it("is a file that states the reason", () => {
     const logs = path.join(folder, "pulumi", "logs");
     withoutFolder(logs, "not here");
@@ -69,7 +69,7 @@ describe("A folder that must not be created", () => {
   });
 });
 
-describe("Ports for a program that binds them later", () => {
+describe("ports for a program that binds them later", () => {
   it("are all different, and not used for yards or by the system", async () => {
     const ports = await portsToBind(50);
     assert.equal(new Set(ports).size, 50);
@@ -84,7 +84,7 @@ describe("Ports for a program that binds them later", () => {
   });
 });
 
-describe("The cluster of a yard", () => {
+describe("the cluster of a yard", () => {
   it("is recreated if it is incomplete, started if it is stopped, and not changed if it runs", () => {
     assert.deepEqual(
       (["none", "incomplete", "stopped", "running"] as const).map((state) => nextClusterStep(state)),
@@ -115,7 +115,7 @@ describe("The cluster of a yard", () => {
   });
 });
 
-describe("The processes of a yard", () => {
+describe("the processes of a yard", () => {
   const etcd = {
     pid: 1,
     args: ["/a/.yard/cluster/clusters/x/bin/etcd", "--data-dir=/a/.yard/cluster/clusters/x/etcd"],
@@ -135,7 +135,7 @@ describe("The processes of a yard", () => {
   });
 });
 
-describe("A Pulumi plugin", () => {
+describe("a Pulumi plugin", () => {
   const home = layoutOf("/a/.yard").pulumiHome;
   const plugin = (port: number): { pid: number; args: string[] } => ({
     pid: 6,
@@ -150,7 +150,7 @@ describe("A Pulumi plugin", () => {
   });
 });
 
-describe("The lock file of PostgreSQL", () => {
+describe("the lock file of PostgreSQL", () => {
   it("is removed if its server is gone, and kept while the server runs", () => {
     const lock = path.join(folder, "postmaster.pid");
     fs.writeFileSync(lock, `${process.pid}\n${folder}\n`);
@@ -161,7 +161,7 @@ describe("The lock file of PostgreSQL", () => {
   });
 });
 
-describe("A lock of a stack", () => {
+describe("a lock of a stack", () => {
   const lock = { username: "ann", hostname: os.hostname(), timestamp: new Date().toISOString() };
   const at = (stack: string, pid: number): string => {
     const file = path.join(folder, ".pulumi/locks/organization/stackyard", stack, "a.json");
@@ -209,7 +209,7 @@ describe("A lock of a stack", () => {
   });
 });
 
-describe("The environment of a yard", () => {
+describe("the environment of a yard", () => {
   const parts = (): EnvironmentParts => ({
     root: "/check out/it's",
     layout: layoutOf("/check out/it's/.yard"),
@@ -251,7 +251,7 @@ describe("The environment of a yard", () => {
   });
 });
 
-describe("The files of a yard", () => {
+describe("the files of a yard", () => {
   it("with secrets can be read only by their owner, even if they existed before", () => {
     const file = path.join(folder, "secret");
     fs.writeFileSync(file, "old", { mode: 0o644 });
@@ -268,7 +268,7 @@ describe("The files of a yard", () => {
   });
 });
 
-describe("Yards left behind by killed programs", () => {
+describe("yards left behind by killed programs", () => {
   it("are the yards of tests and of the upstream charts that are not in use", async () => {
     assert.deepEqual(leftYards(folder), []);
     const tests = [testYard(folder), testYard(folder, 1), testYard(folder, 2)];

@@ -4,7 +4,7 @@ import { KUSTOMIZE } from "../../../../bundles/format/kustomize/kustomize";
 import { referenceFaults } from "../../../../bundles/format/kustomize/references";
 import { configMap, faultsIn, treeOf } from "../samples";
 
-describe("A kustomization", () => {
+describe("a kustomization", () => {
   const faults = (files: Readonly<Record<string, string>>, folder = ""): string[] =>
     referenceFaults(treeOf(files), folder).map(({ file, what }) => `${file}: ${what}`);
   const fault = (text: string, expected: RegExp, more: Readonly<Record<string, string>> = {}): void => {

@@ -24,7 +24,7 @@ const inCsv = (text: string): RegExp => new RegExp(`${CSV}${text}`);
 
 const deployments = ({ csv }: Operator): Json[] => csv.spec.install.spec.deployments;
 
-describe("An operator bundle", () => {
+describe("an operator bundle", () => {
   it("has CRDs, accounts, permissions, other objects and Deployments, but no ClusterServiceVersion", async () => {
     const objects = await converted(
       operator(({ others }) => others.push({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" } })),

@@ -11,7 +11,7 @@ const WORKER = `process.on("message", ({ id }) => process.send({ type: "result",
   id, ok: true, milliseconds: 0, changes: {}, outputs: {}, errors: [], notes: process.execArgv } }));
 process.on("disconnect", () => process.exit());`;
 
-describe("A worker process", () => {
+describe("a worker process", () => {
   const [, program = ""] = process.argv;
   let folder: string;
   before(async () => {

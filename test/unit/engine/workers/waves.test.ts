@@ -7,7 +7,7 @@ const sizes = (total: number, text: string | undefined): number[] =>
     text === undefined ? undefined : parseWaves(text),
   ).map(({ length }) => length);
 
-describe("waves", () => {
+describe("the waves of a rollout", () => {
   it("have one size, or grow to given totals", () => {
     assert.deepEqual(sizes(7, "3"), [3, 3, 1]);
     assert.deepEqual(sizes(6, "3"), [3, 3]);

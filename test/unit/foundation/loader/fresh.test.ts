@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { projectRoot } from "../../../../toolchain/root";
 import { fresh, run } from "../../../../foundation/loader/fresh";
 
-describe("A bundle", () => {
+describe("a bundle", () => {
   let root: string;
   const write = (file: string, text: string): void => fs.writeFileSync(path.join(root, file), text);
   const value = (): unknown => {

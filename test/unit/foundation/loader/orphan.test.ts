@@ -11,7 +11,7 @@ const CHATTERBOX = `
   setInterval(() => process.stdout.write("still here\\n"), 10);
 `;
 
-describe("A program", () => {
+describe("a program", () => {
   it("ends when the engine that reads its output is gone", async () => {
     const child = spawn(process.execPath, ["-e", `require(${JSON.stringify(orphan)}).endWithReader();${CHATTERBOX}`]);
     await once(child.stdout, "data");

@@ -3,7 +3,7 @@ import type { Backend } from "../../../../service/api/backend";
 import { apiOver, TOKENS } from "./client";
 import { deploymentRow, fakeBackend, pageWith } from "./fakeBackend";
 
-describe("nested lists", () => {
+describe("a query with nested lists", () => {
   it("read the operations of all deployments at once, once per page size", async () => {
     const backend = fakeBackend();
     const rows = Array.from({ length: 100 }, (_, at) => deploymentRow(`acme-${at}`, "acme"));

@@ -116,7 +116,7 @@ const sameIds = (answer: Answer | undefined): unknown =>
     ),
   );
 
-describe("who may do what", () => {
+describe("the rights of each role", () => {
   it("is defined for every operation of the API", () => {
     const subscriptions = Object.keys(schema.getSubscriptionType()?.getFields() ?? {});
     const names = [...fields.map(({ field }) => field.name), ...subscriptions];

@@ -240,7 +240,7 @@ describe("the service's server", () => {
   });
 });
 
-describe("readiness", () => {
+describe("the readiness of the service", () => {
   it("is reported for each part, and a slow part does not delay the others", async () => {
     const health = await healthOf({
       good: () => undefined,

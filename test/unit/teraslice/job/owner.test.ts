@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { jobOwner } from "../../../../components/teraslice/job/owner";
 
-describe("The owner of a job", () => {
+describe("the owner of a job", () => {
   it("is a valid label for any stack and key", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (stack, key) => {
