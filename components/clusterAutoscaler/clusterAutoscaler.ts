@@ -7,9 +7,9 @@ import { createRelease } from "../cluster/ownedRelease";
 import type { Identity } from "../cluster/onEks/onEks";
 import { roleName } from "../cluster/serviceAccountRole/plan";
 import { ServiceAccountRole } from "../cluster/serviceAccountRole/serviceAccountRole";
+import { AUTOSCALER, type AutoscalerSettings } from "./config/schema";
 import { autoscalerStatements } from "./permissions";
-import { AUTOSCALER, chartValues } from "./plan";
-import type { AutoscalerSettings } from "./settings";
+import { chartValues } from "./plan";
 
 export interface ClusterAutoscalerArgs {
   /** The cluster to install on. */

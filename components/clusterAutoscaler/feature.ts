@@ -4,9 +4,7 @@ import { prefixedRole } from "../cluster/serviceAccountRole/plan";
 import { rolePrefix } from "../cluster/onEks/onEks";
 import { feature } from "../feature";
 import { decodeAutoscaler } from "./config/decode";
-import { autoscalerSchema } from "./config/schema";
-import { AUTOSCALER } from "./plan";
-import type { AutoscalerSettings } from "./settings";
+import { AUTOSCALER, autoscalerSchema, type AutoscalerSettings } from "./config/schema";
 
 export interface AutoscalerPart {
   /** Not set if not configured, disabled or skipped. */

@@ -4,7 +4,7 @@ import { load, YAMLException } from "js-yaml";
 import { mergeValues, type Values } from "../../foundation/json/merge";
 import { AUTOSCALER_TAINT } from "../cluster/nodePool/plan";
 import { accountAnnotations } from "../cluster/serviceAccountRole/plan";
-import type { AutoscalerSettings } from "./settings";
+import { AUTOSCALER, type AutoscalerSettings } from "./config/schema";
 
 /**
  * Quotes strings for a template that prints them without quotes: those that YAML would parse as something else, such as
@@ -26,12 +26,6 @@ function readsAsItself(text: string): boolean {
   }
 }
 
-/**
- * The release, its workload and its service account, which the role's trust policy names. Critical priority classes are
- * always permitted in this namespace.
- */
-export const AUTOSCALER = { release: "cluster-autoscaler", namespace: "kube-system" } as const;
-
 const PORT = 8085;
 
 /** All values. The user's values are merged last. Quotes those that the chart prints without quotes. */
@@ -46,9 +40,9 @@ export function chartValues(settings: AutoscalerSettings, roleArn: string | unde
 
 /** `roleArn`: role in the annotation of the service account. Not set with Pod Identity. */
 export function planValues(settings: AutoscalerSettings, roleArn: string | undefined): Record<string, unknown> {
-  const { cluster, image, resources, serviceMonitor } = settings;
+  const { cluster, image, serviceMonitor } = settings;
   const { key, value, effect } = AUTOSCALER_TAINT;
-  const size = { cpu: String(resources.cpu), memory: `${resources.memoryMb}M` };
+  const size = { cpu: String(settings.cpu), memory: `${settings.memoryMb}M` };
   return {
     fullnameOverride: AUTOSCALER.release,
     cloudProvider: "aws",

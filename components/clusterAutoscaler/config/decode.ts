@@ -1,13 +1,11 @@
 import { CHARTS } from "../../charts/table";
 import { minorOf, tagOf, TAGS } from "../images";
-import { AUTOSCALER } from "../plan";
-import type { AutoscalerSettings, ScaledCluster } from "../settings";
 import { mismatch, type Path } from "../../../foundation/schema/faults";
 import { foundAt } from "../../../foundation/schema/issues";
 import type { ClusterSettings, DecodeContext } from "../../contract/decoding";
 import type { Resolver } from "../../../foundation/schema/resolver";
 import { takenFaults } from "../../cluster/serviceAccountRole/takenRole";
-import type { AutoscalerInput } from "./schema";
+import { AUTOSCALER, type AutoscalerInput, type AutoscalerSettings, type ScaledCluster } from "./schema";
 
 const KEY = "clusterAutoscaler";
 const COMPONENT = { component: KEY, token: "ClusterAutoscaler" } as const;
@@ -117,21 +115,6 @@ function tagFor(
 }
 
 function settingsOf(input: AutoscalerInput, cluster: ScaledCluster, tag: string): AutoscalerSettings {
-  const { image, cpu, memoryMb, serviceMonitor } = input;
   const upstream = CHARTS["cluster-autoscaler"].images.autoscaler.replace(/:[^:/]*$/, "");
-  return {
-    cluster,
-    image: { repository: image.repository ?? upstream, tag },
-    replicas: input.replicas,
-    expander: input.expander,
-    priorities: input.priorities,
-    balanceSimilarGroups: input.balanceSimilarGroups,
-    scaleDown: input.scaleDown,
-    maxNodeProvisionTime: input.maxNodeProvisionTime,
-    scanInterval: input.scanInterval,
-    resources: { cpu, memoryMb },
-    ...(serviceMonitor === undefined ? {} : { serviceMonitor }),
-    timeoutSeconds: input.timeoutSeconds,
-    values: input.values,
-  };
+  return { ...input, cluster, image: { repository: input.image.repository ?? upstream, tag } };
 }

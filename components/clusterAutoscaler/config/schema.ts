@@ -15,6 +15,12 @@ import { helmValues, readySeconds } from "../../charts/config/helm";
 /** Schema of the key `clusterAutoscaler`. */
 
 /**
+ * The release, its workload and its service account, which the role's trust policy names. Critical priority classes are
+ * always permitted in this namespace.
+ */
+export const AUTOSCALER = { release: "cluster-autoscaler", namespace: "kube-system" } as const;
+
+/**
  * Go's regular expressions have no lookaround and no backreferences. The autoscaler ignores the whole list if one
  * pattern is invalid.
  */
@@ -114,3 +120,12 @@ export const autoscalerSchema = strict("an object", {
 }).describe("The Kubernetes cluster-autoscaler, for a cluster on EKS.");
 
 export type AutoscalerInput = z.output<typeof autoscalerSchema>;
+
+/** The EKS cluster whose nodes are scaled. */
+export type ScaledCluster = Omit<z.output<typeof cluster>, "version">;
+
+/** Decoded config of the cluster-autoscaler, with all defaults. */
+export interface AutoscalerSettings extends Omit<AutoscalerInput, "cluster" | "image"> {
+  readonly cluster: ScaledCluster;
+  readonly image: { readonly repository: string; readonly tag: string };
+}

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { minorOf, TAGS } from "../../../components/clusterAutoscaler/images";
 import { autoscalerStatements } from "../../../components/clusterAutoscaler/permissions";
 import { planValues } from "../../../components/clusterAutoscaler/plan";
-import type { AutoscalerSettings } from "../../../components/clusterAutoscaler/settings";
+import type { AutoscalerSettings } from "../../../components/clusterAutoscaler/config/schema";
 import { ClusterAutoscaler } from "../../../components/clusterAutoscaler/clusterAutoscaler";
 import { clusterAutoscaler } from "../../../components/clusterAutoscaler/feature";
 import { eks } from "../../../components/eks/feature";
