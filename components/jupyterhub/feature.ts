@@ -4,9 +4,8 @@ import { afterIngress } from "../contract/site";
 import { feature } from "../feature";
 import { hubRelease } from "./clusterObjects";
 import { decodeJupyterHub } from "./config/decode";
-import { jupyterhubSchema } from "./config/schema";
 import { notebookPods } from "./notebookPods";
-import type { JupyterHubSettings } from "./settings";
+import { jupyterhubSchema, type JupyterHubSettings } from "./settings";
 
 export interface JupyterHubPart {
   /** Not set if not configured, disabled or skipped. */

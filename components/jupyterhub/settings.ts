@@ -1,109 +1,236 @@
+import * as z from "zod";
+import { checkPinnedImage, TAGGED } from "../charts/config/pinnedImage";
+import { CHARTS } from "../charts/table";
+import {
+  checkedText,
+  count,
+  flag,
+  hostname,
+  matching,
+  NAMESPACE,
+  oneOf,
+  positive,
+  strict,
+} from "../../foundation/schema/fields";
+import { helmValues, readySeconds } from "../charts/config/helm";
+import { guardFields } from "../namespaces/config/schema";
 import type { NamespaceConfig } from "../namespaces/settings";
 import type { LoginSettings } from "./logins/login";
+import { authSchema } from "./logins/registry";
+
+const TAINT_KEY = /^([a-z0-9.-]+\/)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
+const IMAGE = "an image with a fixed tag or digest, such as quay.io/jupyter/scipy-notebook:2026-10-01";
+
+const image = () => checkedText(IMAGE, checkPinnedImage, TAGGED);
+const texts = (expected: string) => z.record(z.string(), z.string({ error: "a text" }), { error: expected });
+const labels = () => texts("an object of labels");
+const environment = () =>
+  z.record(matching(/^[A-Za-z_][A-Za-z0-9_]*$/, "a legal name: A-Z a-z 0-9 _"), z.string({ error: "a text" }), {
+    error: "an object of texts by name",
+  });
+const name = () => matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -, 63 characters at most");
+
+const toleration = strict("an object with key, operator, value, effect", {
+  key: matching(TAINT_KEY, "the key of a taint").optional().describe("Key of the taint. Default: any."),
+  operator: oneOf(["Equal", "Exists"]).optional().describe("Default: Equal."),
+  value: z.string({ error: "a text" }).optional().describe("Value of the taint."),
+  effect: oneOf(["NoSchedule", "PreferNoSchedule", "NoExecute"]).optional().describe("Effect. Default: any."),
+});
+
+const CPUS = "a number of CPUs above 0";
+const GB = "a number of GB above 0";
+const size = {
+  cpu: positive(CPUS, 1000).optional().describe("CPU request, in CPUs."),
+  cpuLimit: positive(CPUS, 1000).optional().describe("CPU limit, in CPUs. Default: no limit."),
+  memoryGb: positive(GB, 100_000).optional().describe("Memory request, in GiB. Default: 1."),
+  memoryLimitGb: positive(GB, 100_000).optional().describe("Memory limit, in GiB. Default: no limit."),
+  gpus: count("a whole number of GPUs from 1", 64).optional().describe("Number of NVIDIA GPUs. Default: none."),
+};
+const placement = {
+  nodePool: name().optional().describe("Node pool that it runs in. Default: any nodes without taints."),
+  nodeSelector: labels().default({}).describe("Labels that a node must have to run it."),
+  tolerations: z
+    .array(toleration, { error: "a list of tolerations" })
+    .default([])
+    .describe("Tolerations: taints of nodes that it may run on."),
+};
+
+const profile = strict("an object with displayName", {
+  displayName: matching(/\S/, "a text").describe("Title of the profile."),
+  description: matching(/\S/, "a text").optional().describe("Description of the profile."),
+  default: flag().default(false).describe("`true`: the preselected profile. Default: the first profile."),
+  image: image().optional().describe("Image with its tag. Default: the image of all notebooks."),
+  ...size,
+  ...placement,
+  environment: environment().default({}).describe("Environment variables in addition to those of all notebooks."),
+});
+
+const tls = strict("an object with type", {
+  type: oneOf(["letsencrypt", "secret", "offload", "off"])
+    .optional()
+    .describe(
+      "`letsencrypt` (the host must be reachable from the internet), `secret` (an existing TLS secret), `offload` (a load balancer terminates TLS) or `off`. Default: `off` without a host; with a host it is required.",
+    ),
+  email: matching(/^\S+@\S+$/, "an e-mail address")
+    .optional()
+    .describe("Email address for messages from Let's Encrypt."),
+  secretName: name().optional().describe("Name of the TLS secret, for type `secret`."),
+});
+
+const storage = strict("an object", {
+  type: oneOf(["dynamic", "static", "none"])
+    .default("dynamic")
+    .describe(
+      "`dynamic`: a disk for each user; `static`: a folder for each user in one PersistentVolumeClaim; `none`: no storage.",
+    ),
+  sizeGb: count("a whole number of GiB from 1").default(10).describe("Size of a user's disk in GiB."),
+  storageClass: matching(/^[a-z0-9.-]+$/, "the name of a storage class")
+    .optional()
+    .describe("Storage class of the users' disks and of the hub's disk. Default: the cluster's default storage class."),
+  claim: name().optional().describe("Name of the PersistentVolumeClaim, for type `static`."),
+  homeFolder: matching(/^\/\S*$/, "an absolute path")
+    .default("/home/jovyan")
+    .describe("Mount path of the user's files."),
+});
+
+const culling = strict("an object", {
+  enabled: flag().default(true).describe("`false`: idle notebooks keep running."),
+  idleMinutes: count("a whole number of minutes from 1")
+    .default(60)
+    .describe("Minutes without activity after which a notebook is stopped."),
+  everyMinutes: count("a whole number of minutes from 1").default(10).describe("Minutes between two checks."),
+  maxAgeHours: z
+    .int({ error: "a whole number of hours from 0" })
+    .min(0, { error: "a whole number of hours from 0" })
+    .default(0)
+    .describe("Age in hours at which even active notebooks are stopped. 0: never."),
+});
+
+/** Schema of the key `jupyterhub`. */
+export const jupyterhubSchema = strict("an object", {
+  enabled: flag().default(true).describe("`false` disables it. The preview lists what is deleted with it."),
+  optional: flag().default(false).describe("`true`: skip it if the upstream chart can't be fetched."),
+  namespace: name()
+    .default("jupyterhub")
+    .describe("Namespace of JupyterHub. The platform creates it, and only JupyterHub may use it."),
+  releaseName: matching(
+    /^[a-z]([a-z0-9-]{0,38}[a-z0-9])?$/,
+    "a legal name: a-z, 0-9 and inner -, 40 characters at most",
+  )
+    .default("jupyterhub")
+    .describe(
+      "Name of its Helm release. Platforms on the same cluster need different names. It can't be changed later.",
+    ),
+  ...guardFields,
+  host: hostname("a host name such as hub.example.com")
+    .optional()
+    .describe("Public host name. Default: none; users connect with `kubectl port-forward`."),
+  tls: tls.prefault({}).describe("How the proxy serves HTTPS."),
+  service: strict("an object", {
+    type: oneOf(["LoadBalancer", "ClusterIP", "NodePort"])
+      .optional()
+      .describe("Type of the public service. Default: LoadBalancer with a host, else ClusterIP."),
+    annotations: texts("an object of annotations")
+      .default({})
+      .describe("Annotations, such as those of a load balancer controller."),
+  })
+    .prefault({})
+    .describe("The public Service."),
+  auth: authSchema.describe("Authentication and authorization."),
+  image: image().default(CHARTS.jupyterhub.images.notebook).describe("Notebook image with its tag."),
+  ...size,
+  ...placement,
+  profiles: z
+    .record(name(), profile, { error: "an object of profiles by name" })
+    .default({})
+    .describe(
+      "Profiles that users choose from when they start a notebook, by name. Default: none; all notebooks have the same settings.",
+    ),
+  storage: storage.prefault({}).describe("Storage of the users' files."),
+  culling: culling.prefault({}).describe("When to stop idle notebooks."),
+  prePull: strict("an object", {
+    onUpgrade: flag()
+      .default(false)
+      .describe("`true`: an upgrade first pulls new images on all nodes and waits for that."),
+    always: flag()
+      .default(false)
+      .describe(
+        "`true`: new nodes pull the images immediately. Both options run a pod on every node, which prevents scaling to zero.",
+      ),
+  })
+    .prefault({})
+    .describe("Pulling notebook images in advance."),
+  metadataBlock: oneOf(["iptables", "networkPolicy", "nothing"])
+    .default("iptables")
+    .describe(
+      "How access of notebooks to the cloud's metadata server is blocked: `iptables` (works everywhere, but uses a privileged init container), `networkPolicy` (requires a network plugin that enforces it) or `nothing` (not blocked).",
+    ),
+  serviceAccount: name().default("kubespawner").describe("Name of the service account of notebooks."),
+  dataAccess: matching(/\S/, "the name of an entry of dataAccess")
+    .optional()
+    .describe("Entry of `dataAccess` whose role notebooks assume. It also sets their service account. Default: none."),
+  environment: environment().default({}).describe("Environment variables of all notebooks."),
+  egress: z
+    .array(matching(/^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/, "a CIDR such as 10.0.0.0/16"), { error: "a list of CIDRs" })
+    .default([])
+    .describe("Private CIDR ranges that notebooks may reach on port 443, such as interface endpoints of S3 and STS."),
+  ray: flag()
+    .default(true)
+    .describe("`true`: configure notebooks to connect to the platform's Ray cluster, if it has one."),
+  rayCluster: matching(/^[a-z]([a-z0-9-]{0,47}[a-z0-9])?$/, "the name of a Ray cluster")
+    .optional()
+    .describe(
+      "Name of the Ray cluster that notebooks connect to. Default: the first by name, with a warning if there are several.",
+    ),
+  userVolumes: oneOf(["keep", "delete"])
+    .default("keep")
+    .describe(
+      "Whether the users' disks and the hub's database are kept or deleted when JupyterHub is disabled or destroyed.",
+    ),
+  startTimeoutSeconds: count("a whole number of seconds from 1 to 3600", 3600)
+    .default(300)
+    .describe("Seconds until a notebook must be ready. Set a higher value if it needs new nodes."),
+  timeoutSeconds: readySeconds("the hub", 600),
+  values: helmValues(),
+}).describe("JupyterHub.");
+
+export type JupyterHubInput = z.output<typeof jupyterhubSchema>;
 
 /** Node selector and tolerations of pods. */
-export interface Placement {
-  readonly nodeSelector: Readonly<Record<string, string>>;
-  readonly tolerations: readonly Toleration[];
-}
-
-export interface Toleration {
-  readonly key?: string;
-  readonly operator?: string;
-  readonly value?: string;
-  readonly effect?: string;
-}
-
+export type Placement = Pick<JupyterHubInput, "nodeSelector" | "tolerations">;
+export type Toleration = Placement["tolerations"][number];
 /** Size of a notebook. Fields that are not set have the chart's defaults. */
-export interface NotebookSize {
-  readonly cpu?: number;
-  readonly cpuLimit?: number;
-  readonly memoryGb?: number;
-  readonly memoryLimitGb?: number;
-  readonly gpus?: number;
-}
+export type NotebookSize = Pick<JupyterHubInput, keyof typeof size>;
+type ProfileInput = JupyterHubInput["profiles"][string];
 
 /** An option of the page that starts a notebook. */
-export interface Profile extends NotebookSize {
-  readonly displayName: string;
-  readonly description?: string;
-  readonly image?: string;
+export interface Profile extends Omit<ProfileInput, "default" | keyof typeof placement> {
   readonly isDefault: boolean;
   readonly placement: Placement;
-  readonly environment: Readonly<Record<string, string>>;
 }
 
-interface HttpsSettings {
-  /** `letsencrypt`, `secret`, `offload` (TLS ends at a load balancer before the proxy) or `off`. */
-  readonly type: string;
-  readonly email?: string;
-  readonly secretName?: string;
-}
-
-interface StorageSettings {
-  /** `dynamic` (a claim per user), `static` (folders in a shared claim) or `none`. */
-  readonly type: string;
-  readonly sizeGb: number;
-  readonly storageClass?: string;
-  readonly claim?: string;
-  readonly homeFolder: string;
-}
-
-/** When idle notebooks are stopped. */
-interface CullingSettings {
-  readonly idleMinutes: number;
-  readonly everyMinutes: number;
-  /** 0: no limit. */
-  readonly maxAgeHours: number;
-}
+type Changed = "auth" | "culling" | "profiles" | "service" | "tls" | keyof typeof size | keyof typeof guardFields;
 
 /** Decoded config of JupyterHub, with all defaults. */
-export interface JupyterHubSettings {
-  readonly namespace: string;
-  /** Name of the Helm release. Prefixes the names of its cluster-scoped objects. */
-  readonly releaseName: string;
+export interface JupyterHubSettings extends Omit<JupyterHubInput, Changed> {
   /** Policies of its namespace, as far as the config sets them. The chart includes NetworkPolicies. */
   readonly protection: NamespaceConfig;
-  /** Public host name. Not set if the hub is reachable only by port-forward. */
-  readonly host?: string;
-  readonly https: HttpsSettings;
-  /** Type and annotations of the public Service. */
-  readonly service: { readonly type: string; readonly annotations: Readonly<Record<string, string>> };
+  readonly https: Required<Pick<JupyterHubInput["tls"], "type">> & JupyterHubInput["tls"];
+  readonly service: Required<JupyterHubInput["service"]>;
   readonly login: LoginSettings;
-  /** Image of notebooks with its tag. */
-  readonly image: string;
   readonly size: NotebookSize;
   readonly placement: Placement;
   readonly profiles: Readonly<Record<string, Profile>>;
-  readonly storage: StorageSettings;
   /** Not set: idle notebooks keep running. */
-  readonly culling?: CullingSettings;
-  readonly prePull: { readonly onUpgrade: boolean; readonly always: boolean };
-  /** How notebooks are kept from the cloud's metadata service: `iptables`, `networkPolicy` or `nothing`. */
-  readonly metadataBlock: string;
-  /** Name of the notebooks' service account. */
-  readonly serviceAccount: string;
-  /** Whether that service account is created elsewhere. */
+  readonly culling?: JupyterHubInput["culling"];
+  /** Whether the notebooks' service account is created elsewhere. */
   readonly serviceAccountExists: boolean;
   /** `dataAccess` entry whose role that service account is annotated with. */
   readonly roleEntry?: string;
-  readonly environment: Readonly<Record<string, string>>;
-  /**
-   * CIDRs that notebooks may reach on port 443 in addition to the internet, such as interface endpoints of S3 and STS.
-   */
-  readonly egress: readonly string[];
   /** Values that select the chart's images on a mirror. Empty: the chart's defaults. */
   readonly chartImages: Readonly<Record<string, unknown>>;
-  /** Whether notebooks connect to a Ray cluster of the platform. */
-  readonly ray: boolean;
-  /** Its name. Default: the first by name. */
-  readonly rayCluster?: string;
   /** Whether the users' disks and the hub's database are kept when the component is removed. */
   readonly keepVolumes: boolean;
-  readonly startTimeoutSeconds: number;
-  readonly timeoutSeconds: number;
-  /** The user's values of the upstream chart; merged last. */
-  readonly values: Readonly<Record<string, unknown>>;
-  /** Whether those values may contain secrets. */
+  /** Whether the user's values of the upstream chart may contain secrets. */
   readonly valuesAreSecret: boolean;
 }

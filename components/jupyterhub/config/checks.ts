@@ -7,7 +7,7 @@ import { foundAt, unknownKey, type FaultContext } from "../../../foundation/sche
 import { oneOfNames } from "./named";
 import { rayFaults } from "./rayChecks";
 import { resolveJupyterHub, schemeOf, type ReferencedConfig } from "./resolve";
-import type { JupyterHubInput } from "./schema";
+import type { JupyterHubInput } from "../settings";
 
 /** Top-level values of the upstream chart, to report unknown ones before Helm does. */
 const CHART_KEYS = [

@@ -3,11 +3,10 @@ import { poolsFor } from "../../cluster/nodePool/placedPods";
 import { zonesOf, type EksConfig } from "../../cluster/onEks/eksConfig";
 import type { DecodeContext } from "../../contract/decoding";
 import { notebookPods } from "../notebookPods";
-import type { JupyterHubSettings } from "../settings";
 import { jupyterhubFaults } from "./checks";
 import { rayWarnings } from "./rayChecks";
 import { resolveJupyterHub } from "./resolve";
-import type { JupyterHubInput } from "./schema";
+import type { JupyterHubInput, JupyterHubSettings } from "../settings";
 
 /** The storage class for EBS that the platform creates. */
 const EBS_CLASS = "gp3";

@@ -2,7 +2,7 @@ import type { OfferedRay } from "../../contract/decoding";
 import { mismatch, renderPath, type Fault, type Path } from "../../../foundation/schema/faults";
 import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 import { oneOfNames } from "./named";
-import type { JupyterHubInput } from "./schema";
+import type { JupyterHubInput } from "../settings";
 
 /** Determines the Ray and Python versions in an image from its name. Pure. */
 

@@ -1,18 +1,17 @@
 import { POOL_LABEL } from "../../cluster/nodePool/plan";
-import type { JupyterHubSettings, NotebookSize, Placement, Profile } from "../settings";
 import { namespaceConfig } from "../../namespaces/settings";
 import type { OfferedRay, OfferedRole } from "../../contract/decoding";
 import { loginOf } from "../logins/registry";
-import type { JupyterHubInput } from "./schema";
+import type { JupyterHubInput, JupyterHubSettings, NotebookSize, Placement, Profile, Toleration } from "../settings";
 
 /** The properties of a node pool that affect pods. */
 interface Pool {
-  readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+  readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: Toleration["effect"] }[];
 }
 
 /** Places pods in a node pool and tolerates its taints. Adds the placement `own`. */
 function placeInPool(name: string, pool: Pool, own: Placement): Placement {
-  const tolerations = pool.taints.map(({ key, value, effect }) =>
+  const tolerations = pool.taints.map(({ key, value, effect }): Toleration =>
     value === undefined || value === ""
       ? { key, operator: "Exists", effect }
       : { key, operator: "Equal", value, effect },
@@ -40,38 +39,24 @@ export function resolveJupyterHub(
   references: ReferencedConfig,
   valuesAreSecret: boolean,
 ): JupyterHubSettings {
-  const { auth, culling } = input;
+  const { auth, tls, culling, podSecurity, quota, limits, ...rest } = input;
   return {
-    namespace: input.namespace,
-    releaseName: input.releaseName,
-    protection: namespaceConfig({ podSecurity: input.podSecurity, quota: input.quota, limits: input.limits }),
-    ...(input.host === undefined ? {} : { host: input.host }),
-    https: { ...input.tls, type: input.tls.type ?? "off" },
+    ...rest,
+    protection: namespaceConfig({ podSecurity, quota, limits }),
+    https: { ...tls, type: tls.type ?? "off" },
     service: {
       ...input.service,
       type: input.service.type ?? (input.host === undefined ? "ClusterIP" : "LoadBalancer"),
     },
     login: loginOf(auth).settings(auth, { host: input.host, scheme: schemeOf(input) }),
-    image: input.image,
     size: sizeOf(input),
     placement: placementOf(input, references),
     profiles: profilesOf(input, references),
-    storage: input.storage,
     ...(culling.enabled ? { culling } : {}),
-    prePull: input.prePull,
-    metadataBlock: input.metadataBlock,
-    serviceAccount: input.serviceAccount,
     serviceAccountExists: isServiceAccountCreated(input, references),
     ...(input.dataAccess === undefined || !references.annotates ? {} : { roleEntry: input.dataAccess }),
-    environment: input.environment,
-    egress: input.egress,
     chartImages: {},
-    ray: input.ray,
-    ...(input.rayCluster === undefined ? {} : { rayCluster: input.rayCluster }),
     keepVolumes: input.userVolumes === "keep",
-    startTimeoutSeconds: input.startTimeoutSeconds,
-    timeoutSeconds: input.timeoutSeconds,
-    values: input.values,
     valuesAreSecret: valuesAreSecret && Object.keys(input.values).length > 0,
   };
 }

@@ -89,7 +89,7 @@ describe("the JupyterHub component", () => {
     );
     const { hub } = await made();
     assert.equal(await valueOf(hub.loadBalancer!), ingress[0]?.hostname);
-    const local = { ...settingsOf(), service: { type: "ClusterIP", annotations: {} } };
+    const local = { ...settingsOf(), service: { type: "ClusterIP" as const, annotations: {} } };
     assert.equal((await made({ settings: local })).hub.loadBalancer, undefined);
     const renamed = { ...settingsOf(), values: { fullnameOverride: "lab" } };
     assert.equal((await made({ settings: renamed })).hub.loadBalancer, undefined, "its Service has another name");

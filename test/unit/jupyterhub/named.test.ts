@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { jupyterhubFaults } from "../../../components/jupyterhub/config/checks";
 import { resolveJupyterHub, type ReferencedConfig } from "../../../components/jupyterhub/config/resolve";
-import { jupyterhubSchema } from "../../../components/jupyterhub/config/schema";
+import { jupyterhubSchema } from "../../../components/jupyterhub/settings";
 import { platformSchema } from "../../../components/platform/config/schema";
 import { renderPath } from "../../../foundation/schema/faults";
 import { decode, GOOD, linesOf } from "../config/fixtures";
