@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { BUCKET_SOURCE, FIXED_TYPE, GUEST_LOGIN, NOTE_SCHEMA } from "../../fixtures/newFeature/files";
 import { KEY, type Answer } from "../../fixtures/newFeature/known";
 
 const ROOT = path.join(__dirname, "..", "..", "..");
@@ -26,47 +27,6 @@ function addLine(file: string, after: string, line: string): void {
   assert.ok(text.includes(after), `${file} has no ${after}`);
   writeFileSync(file, text.replace(after, `${after}\n${line}`));
 }
-
-/** A type of provisioner whose runtimes are all at one address. */
-const FIXED_TYPE = `
-import * as z from "zod";
-import { matching, strict } from "../../../../foundation/schema/fields";
-import { provisionerType } from "../provisionerType";
-
-const url = matching(/^https:\\S+$/, "an https URL").describe("Address of the runtimes.");
-
-export const fixedType = provisionerType({
-  type: "fixed",
-  schema: strict("an object", {
-    type: z.literal("fixed").describe("all runtimes are at one address."),
-    spec: strict("an object with url", { url }).describe("the address."),
-  }),
-  spec: z.object({ type: z.literal("fixed"), url: z.string() }),
-  decode: (_context, _base, { spec }) => ({ type: "fixed", settings: spec }),
-  plan: (base, { url }: { readonly type: "fixed"; readonly url: string }) => ({ ...base, type: "fixed", name: url }),
-  placeIn: () => undefined,
-  isSamePlace: () => true,
-  keepInPlace: (plan) => ({ plan, notes: [] }),
-  target: ({ name }) => name,
-  kind: ({ name }) => name,
-  describePlace: () => "",
-  dataAfterMove: () => "",
-  create: (_plan) => Promise.reject(new Error("not created")),
-});
-`;
-
-/** A kind of source with a key that only the marks of its description and of the feature's schema make secret. */
-const BUCKET_SOURCE = `
-import type { SourceOf } from "../../foundation/bundleSources";
-import type { SourceKind } from "./kind";
-
-export const bucketSource: SourceKind<SourceOf<"bucket">> = {
-  describe: ({ bucket }) => \`bucket \${bucket}\`,
-  cacheKey: ({ bucket }) => ({ type: "bucket", bucket }),
-  resolve: () => Promise.reject(new Error("not read")),
-  fetch: () => Promise.reject(new Error("not read")),
-};
-`;
 
 describe("a feature of one folder and one line", function () {
   this.timeout(120_000);
@@ -133,6 +93,17 @@ describe("a feature of one folder and one line", function () {
     const types = path.join(copy, "components/runtime/types/registry.ts");
     addLine(types, 'import * as z from "zod";', 'import { fixedType } from "./fixed/type";');
     addLine(types, "const TYPES = [", "  fixedType,");
+    writeFileSync(path.join(copy, "components/jupyterhub/logins/guest.ts"), GUEST_LOGIN);
+    const logins = path.join(copy, "components/jupyterhub/logins/registry.ts");
+    addLine(logins, 'import { dummy } from "./dummy";', 'import { guest } from "./guest";');
+    writeFileSync(logins, readFileSync(logins, "utf8").replace("[auth0, dummy]", "[auth0, dummy, guest]"));
+    mkdirSync(path.join(copy, "provider/resources/note"));
+    writeFileSync(path.join(copy, "provider/resources/note/noteSchema.ts"), NOTE_SCHEMA);
+    const resources = path.join(copy, "provider/resources/registry.ts");
+    const dataGuard = 'import { schema as dataGuard } from "./dataGuard/dataGuardSchema";';
+    addLine(resources, dataGuard, 'import { schema as note } from "./note/noteSchema";');
+    const all = "export const RESOURCES: Readonly<Record<string, Entry>> = {";
+    addLine(resources, all, '  Note: { schema: note, handler: () => Promise.reject(new Error("not loaded")) },');
     cpSync(path.join(ROOT, PROGRAM), path.join(copy, PROGRAM));
     const tsx = path.join(ROOT, "node_modules/tsx/dist/cli.mjs");
     const { stdout } = await run(process.execPath, [tsx, PROGRAM], { cwd: copy, maxBuffer: 2 ** 26 });
@@ -198,6 +169,20 @@ describe("a feature of one folder and one line", function () {
     assert.match(refused, /^apiKey: found something else \(it is a secret\); expected a text that is not empty$/);
     assert.match(reference, /\| `apiKey` +\| string, secret or object +\|/);
     assert.doesNotMatch(faults + refused, new RegExp(KEY));
+  });
+
+  it("may be a login of JupyterHub: its config, its reference, its hub, and its secret apart from the rest", () => {
+    const { login, faults } = answer.guest;
+    assert.deepEqual(login, { authenticator: "guest", config: {}, secretConfig: { Guest: { word: KEY } } });
+    assert.match(faults, /stackyard:jupyterhub\.auth\.word: found a plain text; expected a secret/);
+    assert.doesNotMatch(faults, new RegExp(KEY));
+    assert.match(answer.reference, /word` +\| string, secret +\| required +\| The word\./);
+  });
+
+  it("may be a resource of the provider: in its package with its secret, and with a class", () => {
+    const { described, classText } = answer.note;
+    assert.deepEqual(described.inputProperties.text, { type: "string", description: "What it says.", secret: true });
+    assert.match(classText, /class Note extends .*Resource/);
   });
 
   it("affects only the stacks that use it", () => {
