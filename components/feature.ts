@@ -4,7 +4,7 @@ import type { PlannedRelease } from "./charts/plannedRelease";
 import type { PlacedPod } from "./cluster/nodePool/placedPods";
 import type { PlannedRole } from "./cluster/serviceAccountRole/plan";
 import type { DecodeContext, Offers } from "./contract/decoding";
-import type { OutputDoc, PlatformBase, ReferenceSection } from "./contract/facts";
+import type { ComponentDoc, OutputDoc, PlatformBase, ReferenceSection } from "./contract/facts";
 import type { ClusterNeed } from "./contract/needs";
 import type { Created, Site } from "./contract/site";
 import type { NamespaceClaim } from "./namespaces/settings";
@@ -30,6 +30,8 @@ export interface Feature<K extends Keys = Keys, Part extends object = object> {
   readonly reference?: readonly ReferenceSection[];
   /** Its stack outputs, for the reference. */
   readonly outputs?: readonly OutputDoc[];
+  /** The component of the package for one thing of the feature. Default: programs of others can't use it by itself. */
+  readonly component?: ComponentDoc;
   /** Whether a stack with these values, by key, uses it. Default: whether one of its keys is set. */
   isUsed?(values: Readonly<Record<string, unknown>>): boolean;
   /** Files in its folder that only stacks run that use it. Default: all. */

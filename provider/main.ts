@@ -1,6 +1,8 @@
 /** Our Pulumi provider, with its resources by type token. `pulumi-resource-stackyard` runs it as a process. */
 
 import "../foundation/schema/interpreted";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { version } from "./version";
 import { runProvider } from "./framework/process";
 import { serveProvider } from "./framework/serve";
@@ -32,4 +34,9 @@ export const provider: Provider = {
 export const serveInProcess = (backend: string): Promise<Served> => serveProvider(provider, backend);
 
 /** Runs the provider as a process that the engine started. */
-export const run = (): Promise<void> => runProvider(provider);
+export function run(): Promise<void> {
+  const program = process.argv[1]!;
+  // The schema of the whole package, which `npm run generate` writes beside the program.
+  const schema = (): Promise<string> => readFile(join(dirname(program), "package.schema.json"), "utf8");
+  return runProvider({ ...provider, program, schema });
+}

@@ -14,6 +14,21 @@ export interface BundlePart {
 export const bundle = feature({
   name: "bundle",
   keys: { bundleClasses: bundleClassesSchema, bundles: bundlesSchema, instances: instancesSchema },
+  component: {
+    name: "Bundle",
+    description: "One version of a bundle in one namespace: manifests, a Helm chart or an operator.",
+    places: [
+      {
+        at: ["instances", "<name>"],
+        named: ["bundle"],
+        omit: ["enabled", "kubeconfig", "context", "dependsOn"],
+      },
+      { at: ["bundles", "<name>"], omit: ["class"] },
+    ],
+    outputs: {
+      release: { at: ["bundles", "<name>"], description: "What runs: bundle, version, namespace, digest." },
+    },
+  },
   reference: [
     {
       title: "Bundle classes",
@@ -56,7 +71,11 @@ export const bundle = feature({
   async create({ bundles: instances }, site) {
     if (instances.length === 0) return undefined;
     const { Bundles } = await import("./bundles.js");
-    const created = new Bundles("bundles", { cluster: site.provided.cluster, instances }, afterIngress(site));
+    const created = new Bundles(
+      site.named("bundles"),
+      { cluster: site.provided.cluster, instances },
+      afterIngress(site),
+    );
     return { stateful: [created], outputs: { bundles: created.outputs } };
   },
 });

@@ -15,6 +15,12 @@ export interface AutoscalerPart {
 export const clusterAutoscaler = feature({
   name: "clusterAutoscaler",
   keys: { clusterAutoscaler: autoscalerSchema.optional() },
+  component: {
+    name: "ClusterAutoscaler",
+    description: "The cluster-autoscaler of a cluster on EKS, with its IAM role.",
+    places: [{ at: ["clusterAutoscaler"], omit: ["enabled", "optional"] }],
+    outputs: {},
+  },
 
   reference: [
     {
@@ -44,13 +50,13 @@ export const clusterAutoscaler = feature({
       ? []
       : prefixedRole(cluster?.eks, AUTOSCALER.release, "clusterAutoscaler.roleArn"),
 
-  async create({ cluster: config, clusterAutoscaler: settings }, { charts, provided: { cluster } }) {
+  async create({ cluster: config, clusterAutoscaler: settings }, { charts, provided: { cluster }, named, parent }) {
     if (!cluster || !settings) return undefined;
     const { ClusterAutoscaler } = await import("./clusterAutoscaler.js");
     // The config may name a role, and the cluster may not be known to be on EKS.
     const identity = settings.cluster.roleArn === undefined ? config?.eks?.identity : undefined;
     const prefix = config?.eks && rolePrefix(config.eks);
     const args = { cluster, charts, settings, identity, rolePrefix: prefix };
-    return { stateful: [new ClusterAutoscaler("cluster-autoscaler", args)] };
+    return { stateful: [new ClusterAutoscaler(named("cluster-autoscaler"), args, { parent })] };
   },
 });

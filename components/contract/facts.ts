@@ -35,3 +35,33 @@ export interface ReferenceSection {
   /** Name of one of several variants, each with a table of its own. Default: the field has no variants. */
   readonly variant?: string;
 }
+
+/** A component of the Pulumi package: one thing of a feature, for programs in any language. */
+export interface ComponentDoc {
+  /** Its name in the package. */
+  readonly name: string;
+  readonly description: string;
+  /** Where the arguments are in the config, besides `cluster`. An argument belongs to the first place that knows it. */
+  readonly places: readonly ComponentPlace[];
+  /** Its outputs by name. */
+  readonly outputs: Readonly<Record<string, ComponentOutput>>;
+}
+
+interface ComponentPlace {
+  /** A key, then `<name>` for the entry with the name of the component. */
+  readonly at: readonly string[];
+  /** The argument that has the whole place. Default: each field is an argument. */
+  readonly argument?: string;
+  /** Fields that have the name of the component, and fields that mean nothing in it. They are no arguments. */
+  readonly named?: readonly string[];
+  readonly omit?: readonly string[];
+}
+
+interface ComponentOutput {
+  /** The stack output, then `<name>` for the entry with the name of the component. */
+  readonly at: readonly string[];
+  readonly description: string;
+  readonly secret?: boolean;
+  /** Whether some lack it. Default: all have it. */
+  readonly sometimes?: boolean;
+}

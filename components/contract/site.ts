@@ -19,6 +19,10 @@ export interface Site {
   readonly roles: readonly PlannedRole[];
   /** What the features before it in the list provide. */
   readonly provided: Provided;
+  /** Name of a resource of a feature by its role. In a platform, the role itself. */
+  readonly named: (role: string) => string;
+  /** The component of the package that the resources belong to. Not set in a platform. */
+  readonly parent?: pulumi.Resource | undefined;
   /** All resources so far that a refused destroy must not have deleted. */
   readonly guarded: readonly pulumi.Resource[];
 }
@@ -84,6 +88,10 @@ export interface Created {
 }
 
 /** The option that makes a component with Ingresses be deleted before the Ingress controllers. */
-export const afterIngress = ({ provided }: Site): { readonly dependsOn: pulumi.Resource[] } => ({
+export const afterIngress = ({
+  provided,
+  parent,
+}: Site): { parent?: pulumi.Resource; dependsOn: pulumi.Resource[] } => ({
+  parent,
   dependsOn: provided.ingress ? [provided.ingress] : [],
 });

@@ -52,11 +52,11 @@ export const eks = feature({
 
   async create({ cluster: config }, site) {
     if (config === undefined) return undefined;
-    const name = "cluster";
+    const name = site.named("cluster");
     // Without the modules for AWS, a platform on an existing cluster starts a third faster.
     const cluster =
       config.type === "existing" && config.eks === undefined
-        ? new Cluster(name, { existing: config.access, offered: site.offered })
+        ? new Cluster(name, { existing: config.access, offered: site.offered }, { parent: site.parent })
         : await (await import("./onEks.js")).clusterOnEks(name, config, site);
     return {
       guarded: [cluster, ...(cluster.made ? [cluster.made] : [])],

@@ -46,7 +46,8 @@ export async function clusterOnEks(name: string, config: ClusterConfig, site: Si
   if (config.type === "existing") {
     const identity = config.eks && existingIdentity(`${name}-eks`, config.eks);
     await checkRoles(config, site, state, identity?.aws);
-    return new Cluster(name, { existing: config.access, offered: site.offered, ...(identity && { identity }) });
+    const args = { existing: config.access, offered: site.offered, ...(identity && { identity }) };
+    return new Cluster(name, args, { parent: site.parent });
   }
   refuseImpossibleChanges(state, config.eks);
   const aws = awsProvider(`${name}-eks`, config.eks);

@@ -29,6 +29,12 @@ export interface GpuPart {
 export const gpuDevicePlugin = feature({
   name: KEY,
   keys: { gpuDevicePlugin: schema.optional() },
+  component: {
+    name: "GpuDevicePlugin",
+    description: "NVIDIA's device plugin, which offers the GPUs of nodes to pods.",
+    places: [{ at: [KEY], omit: ["enabled", "optional"] }],
+    outputs: {},
+  },
 
   reference: [{ title: "GPU device plugin", intro: "[More about GPUs](ingress.md#gpus).", at: [KEY] }],
   decode(read, context): GpuPart {
@@ -40,10 +46,10 @@ export const gpuDevicePlugin = feature({
   releases: ({ gpuDevicePlugin: settings }) =>
     oneRelease(settings, { path: KEY, account: GPU_PLUGIN, role: (name) => `${name}-role` }),
 
-  async create({ gpuDevicePlugin: settings }, { charts, provided: { cluster } }) {
+  async create({ gpuDevicePlugin: settings }, { charts, provided: { cluster }, named, parent }) {
     if (!cluster || !settings) return undefined;
     const { GpuDevicePlugin } = await import("./gpuDevicePlugin.js");
-    return { stateful: [new GpuDevicePlugin("gpu-device-plugin", { cluster, charts, settings })] };
+    return { stateful: [new GpuDevicePlugin(named("gpu-device-plugin"), { cluster, charts, settings }, { parent })] };
   },
 });
 

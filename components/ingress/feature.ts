@@ -22,6 +22,12 @@ const enabledOf = (settings: IngressSettings | undefined): Part[] =>
 export const ingress = feature({
   name: "ingress",
   keys: { ingress: ingressSchema.optional() },
+  component: {
+    name: "Ingress",
+    description: "Ingress controllers, DNS records and certificates of a cluster on EKS, each with its IAM role.",
+    places: [{ at: ["ingress"] }],
+    outputs: {},
+  },
 
   reference: [{ title: "Ingress", intro: "[More about what serves Ingresses](ingress.md).", at: ["ingress"] }],
   decode(read, context): IngressPart {
@@ -41,12 +47,12 @@ export const ingress = feature({
       return needsRole ? prefixedRole(cluster?.eks, PARTS[name].account.release, `ingress.${name}.roleArn`) : [];
     }),
 
-  async create({ cluster: config, ingress: settings }, { charts, state, provided: { cluster } }) {
+  async create({ cluster: config, ingress: settings }, { charts, state, provided: { cluster }, named, parent }) {
     const served = config?.eks;
     if (!cluster || !served || !settings || enabledOf(settings).length === 0) return undefined;
     const { Ingress } = await import("./ingress.js");
     const nginxOwner = settings.nginx && runningOwner(await state);
-    const created = new Ingress("ingress", { cluster, charts, settings, served, nginxOwner });
+    const created = new Ingress(named("ingress"), { cluster, charts, settings, served, nginxOwner }, { parent });
     return { stateful: [created], provides: { ingress: created } };
   },
 });

@@ -18,6 +18,19 @@ const KEY = "jupyterhub";
 export const jupyterhub = feature({
   name: KEY,
   keys: { jupyterhub: jupyterhubSchema.optional() },
+  component: {
+    name: "JupyterHub",
+    description: "JupyterHub, by the upstream chart.",
+    places: [{ at: [KEY], omit: ["enabled"] }],
+    outputs: {
+      url: { at: [KEY], description: "Its URL, or the command that forwards a port." },
+      loadBalancer: {
+        at: ["jupyterhubLoadBalancer"],
+        sometimes: true,
+        description: "Host name or address of its load balancer, for the DNS record of its host.",
+      },
+    },
+  },
   ownCharts: ["jupyterhub"],
   reference: [
     { title: "JupyterHub", intro: "[More about JupyterHub](jupyterhub.md).", at: [KEY] },
@@ -86,7 +99,7 @@ export const jupyterhub = feature({
     const { JupyterHub } = await import("./jupyterHub.js");
     // By default, notebooks use the first cluster by name.
     const used = ray[settings.rayCluster ?? Object.keys(ray)[0] ?? ""];
-    const hub = new JupyterHub(KEY, { cluster, charts, settings, roleArns, ray: used }, afterIngress(site));
+    const hub = new JupyterHub(site.named(KEY), { cluster, charts, settings, roleArns, ray: used }, afterIngress(site));
     return {
       stateful: [hub],
       outputs: { jupyterhub: hub.url, ...(hub.loadBalancer && { jupyterhubLoadBalancer: hub.loadBalancer }) },

@@ -30,6 +30,12 @@ export interface MetricsPart {
 export const metricsServer = feature({
   name: KEY,
   keys: { metricsServer: schema.optional() },
+  component: {
+    name: "MetricsServer",
+    description: "metrics-server: CPU and memory of pods and nodes, for autoscaling and `kubectl top`.",
+    places: [{ at: [KEY], omit: ["enabled", "optional"] }],
+    outputs: {},
+  },
 
   reference: [{ title: "Metrics server", intro: "[More about metrics](ingress.md#metrics).", at: [KEY] }],
   decode(read, context): MetricsPart {
@@ -44,10 +50,10 @@ export const metricsServer = feature({
       apiService: METRICS_API,
     })),
 
-  async create({ metricsServer: settings }, { charts, provided: { cluster } }) {
+  async create({ metricsServer: settings }, { charts, provided: { cluster }, named, parent }) {
     if (!cluster || !settings) return undefined;
     const { MetricsServer } = await import("./metricsServer.js");
-    return { stateful: [new MetricsServer("metrics-server", { cluster, charts, settings })] };
+    return { stateful: [new MetricsServer(named("metrics-server"), { cluster, charts, settings }, { parent })] };
   },
 });
 

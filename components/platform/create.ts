@@ -42,27 +42,30 @@ export async function createPlatform(
   const hide = hiding(config.secrets);
   if (config.secrets.length > 0)
     pulumi.runtime.registerStackTransformation(({ props, opts }) => ({ props: hide(props) as object, opts }));
-  const { provides, outputs, ...created } = await createFeatures(FEATURES, config, charts, state, offered);
+  const place = { ...IN_PLATFORM, offered };
+  const { provides, outputs, ...created } = await createFeatures(FEATURES, config, charts, state, place);
   createGuards({ cluster: provides.cluster, ...created, balancers: balancerOwners(config) });
   return hide(outputs) as pulumi.Inputs;
 }
 
-/** Creates features, each upon what those before it provide. */
+const IN_PLATFORM: Pick<Site, "named" | "parent" | "offered"> = { named: (role) => role, offered: [] };
+
+/** Creates features, each upon what those before it provide. `place`: see `Site`. */
 export async function createFeatures(
   features: readonly Feature[],
   config: PlatformConfig,
   charts: Charts,
   state: Promise<StateResources>,
-  offered: readonly string[] = [],
+  place = IN_PLATFORM,
 ): Promise<Required<Created>> {
-  const [pods, roles] = [placedPods(config), plannedRoles(config)];
+  const [pods, roles] = [placedPods(config, features), plannedRoles(config, features)];
   const guarded: pulumi.Resource[] = [];
   const guards: pulumi.Resource[] = [];
   const stateful: Stateful[] = [];
   let provides: Provided = {};
   let outputs: pulumi.Inputs = {};
   for (const feature of features) {
-    const site: Site = { charts, state, offered, pods, roles, provided: provides, guarded: [...guarded] };
+    const site: Site = { ...place, charts, state, pods, roles, provided: provides, guarded: [...guarded] };
     const created: Created = (await feature.create?.(config, site)) ?? {};
     stateful.push(...(created.stateful ?? []));
     guarded.push(...(created.guarded ?? []), ...(created.stateful ?? []));

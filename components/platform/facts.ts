@@ -1,4 +1,4 @@
-/** What all features of a platform have, as loops over the list. Pure. */
+/** What all features of a platform have, or those `among` them that a component is made of. Pure. */
 
 import type { ListedImage } from "../charts/images";
 import type { PlannedRelease } from "../charts/plannedRelease";
@@ -18,15 +18,16 @@ export const imagesOf = (config: PlatformConfig): ListedImage[] =>
   features.flatMap((one) => one.images?.(config) ?? []);
 
 /** The pods whose size and placement the config determines. */
-export const placedPods = (config: PlatformConfig): PlacedPod[] => features.flatMap((one) => one.pods?.(config) ?? []);
+export const placedPods = (config: PlatformConfig, among = features): PlacedPod[] =>
+  among.flatMap((one) => one.pods?.(config) ?? []);
 
 /** The releases that a platform installs on its cluster. */
-export const plannedReleases = (config: PlatformConfig): PlannedRelease[] =>
-  features.flatMap((one) => one.releases?.(config) ?? []);
+export const plannedReleases = (config: PlatformConfig, among = features): PlannedRelease[] =>
+  among.flatMap((one) => one.releases?.(config) ?? []);
 
 /** The IAM roles that a platform creates. */
-export const plannedRoles = (config: PlatformConfig): PlannedRole[] =>
-  features.flatMap((one) => one.roles?.(config) ?? []);
+export const plannedRoles = (config: PlatformConfig, among = features): PlannedRole[] =>
+  among.flatMap((one) => one.roles?.(config) ?? []);
 
 /** Owners of Services and Ingresses with load balancers, besides components with data. */
 export const balancerOwners = (config: PlatformConfig): BalancerOwner[] =>

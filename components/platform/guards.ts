@@ -16,17 +16,28 @@ interface Guarded {
   readonly balancers: readonly BalancerOwner[];
 }
 
+/** The guard of data is deleted before what it guards. It checks parts that were removed, too. */
+export function createDataGuard(
+  name: string,
+  { cluster, guarded, stateful, guards }: Omit<Guarded, "balancers">,
+  opts?: pulumi.CustomResourceOptions,
+): DataGuard {
+  const { kubeconfig, context } = cluster?.access ?? {};
+  const parts = stateful.flatMap(({ dataParts }) => dataParts);
+  return new DataGuard(name, { kubeconfig, context, parts }, { ...opts, dependsOn: [...guarded, ...guards] });
+}
+
 /**
  * Creates the guards, which are deleted before everything else, and that of data before components that refuse by
  * themselves, so that what it refuses deletes nothing. It is always created, because it also checks components that were
  * removed.
  */
 export function createGuards({ cluster, guarded, stateful, guards, balancers }: Guarded): void {
-  const { kubeconfig, context } = cluster?.access ?? {};
-  const parts = stateful.flatMap(({ dataParts }) => dataParts);
-  const data = new DataGuard("data-guard", { kubeconfig, context, parts }, { dependsOn: [...guarded, ...guards] });
+  const data = createDataGuard("data-guard", { cluster, guarded, stateful, guards });
   // A destroy deletes nothing while Services and Ingresses of other users have load balancers.
   if (cluster?.made === undefined) return;
+  const { kubeconfig, context } = cluster.access;
+  const parts = stateful.flatMap(({ dataParts }) => dataParts);
   const owners = [...parts.map(({ type, namespace, name }) => ({ type, namespace, name })), ...balancers];
   // Depends on the cluster's resources too, such as access entries, so that a later destroy can still access it.
   const dependsOn = [...guarded, ...guards, data];

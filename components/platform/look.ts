@@ -1,3 +1,4 @@
+import type { ClusterConfig } from "../cluster/clusterConfig";
 import type { Feature } from "../feature";
 import { FEATURES } from "../features";
 import type { StateResources } from "../resources/ownState";
@@ -20,14 +21,26 @@ interface Found extends WithCharts {
  * charts, which it fetches. Changes nothing; throws a RunError.
  */
 export async function lookAround(config: PlatformConfig, state: Promise<StateResources>): Promise<Found> {
-  const features: readonly Feature[] = FEATURES;
-  const [offered, found] = await Promise.all([
-    checkReleases(config.cluster, plannedReleases(config), state),
-    withCharts(config, state),
+  const [found] = await Promise.all([
+    lookFor(FEATURES, config, state, config.cluster),
     warnOfDisabled(config.disabled, state),
     checkRemoval(config, state),
     checkClusters(config, state),
-    checkNodes(config.cluster, placedPods(config)),
+  ]);
+  return found;
+}
+
+/** Asks what features need. `cluster`: the one to ask, if it exists. */
+export async function lookFor(
+  features: readonly Feature[],
+  config: PlatformConfig,
+  state: Promise<StateResources>,
+  cluster: ClusterConfig | undefined,
+): Promise<Found> {
+  const [offered, found] = await Promise.all([
+    checkReleases(cluster, plannedReleases(config, features), state),
+    withCharts(config, state),
+    checkNodes(cluster, placedPods(config, features)),
     ...features.map((one) => one.look?.(config, state)),
   ]);
   return { ...found, offered };

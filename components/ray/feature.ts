@@ -29,6 +29,20 @@ const isOperated = (clusters: RayPart["ray"] = {}): boolean =>
 export const ray = feature({
   name: "ray",
   keys: { ray: raySchema.optional(), rayOperator: rayOperatorSchema.optional() },
+  component: {
+    name: "RayCluster",
+    description: "A Ray cluster, with the KubeRay operator if its mode is `kuberay`.",
+    places: [
+      { at: ["ray", "<name>"], omit: ["enabled"] },
+      { at: ["rayOperator"], argument: "operator" },
+    ],
+    outputs: {
+      endpoint: {
+        at: ["ray", "<name>"],
+        description: "How to reach it: mode, namespace, service, address (`ray://…`), dashboard, rayVersion, image.",
+      },
+    },
+  },
   ownCharts: ["ray-static-cluster"],
   reference: [
     {
@@ -102,8 +116,9 @@ export const ray = feature({
     const { cluster, roles } = provided;
     if (!cluster || !clusters) return undefined;
     const { Ray } = await import("./ray.js");
-    const dependsOn = [...(roles ? [roles] : []), ...afterIngress(site).dependsOn];
-    const created = new Ray("ray", { cluster, charts, clusters, operator }, { dependsOn });
+    const after = afterIngress(site);
+    const options = { ...after, dependsOn: [...(roles ? [roles] : []), ...after.dependsOn] };
+    const created = new Ray(site.named("ray"), { cluster, charts, clusters, operator }, options);
     return { stateful: [created], provides: { ray: created.reached }, outputs: { ray: created.endpoints } };
   },
 });

@@ -49,6 +49,17 @@ export const teraslice = feature({
       at: [],
     },
   ],
+  component: {
+    name: "TerasliceCluster",
+    description: "A Teraslice master on Kubernetes with its jobs.",
+    places: [{ at: ["terasliceClusters", "<name>"], omit: ["enabled"] }],
+    outputs: {
+      endpoint: {
+        at: ["terasliceClusters", "<name>"],
+        description: "How to reach it: name, namespace, service, url, the command that forwards its port.",
+      },
+    },
+  },
   resources: ["terasliceJob"],
   outputs: [
     {
@@ -89,7 +100,7 @@ export const teraslice = feature({
   async create(config, site) {
     if (mastersOf(config).length === 0) return undefined;
     const { terasliceMasters } = await import("./cluster/masters.js");
-    const { clusters, outputs } = terasliceMasters(config, site.provided.cluster, afterIngress(site));
+    const { clusters, outputs } = terasliceMasters(config, site.provided.cluster, afterIngress(site), site.named);
     return { stateful: clusters, outputs };
   },
 });

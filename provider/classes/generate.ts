@@ -1,8 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
+import { componentSchemas } from "../components/schema";
+import { schema } from "../packageSchema";
 import { RESOURCES } from "../resources/registry";
 import { classText } from "./classText";
+
+/** Whose SDKs have the version of the package. */
+const LANGUAGES = ["nodejs", "python", "go", "csharp"];
 
 /** Files that are generated from the schemas of resources, with their content. */
 export async function generated(): Promise<Readonly<Record<string, string>>> {
@@ -10,7 +15,23 @@ export async function generated(): Promise<Readonly<Record<string, string>>> {
     const file = join("components/resources", group, `${name[0]?.toLowerCase() ?? ""}${name.slice(1)}.ts`);
     return [file, await format(classText(name, schema), { parser: "typescript", printWidth: 120 })];
   });
-  return Object.fromEntries(await Promise.all(files));
+  return { ...Object.fromEntries(await Promise.all(files)), "provider/package.schema.json": packageText() };
+}
+
+/** The schema of the whole package: resources and components. */
+function packageText(): string {
+  const { types, resources, ...about } = JSON.parse(schema) as { types: object; resources: object };
+  const components = componentSchemas();
+  const whole = {
+    ...about,
+    displayName: "Stackyard",
+    publisher: "Stackyard",
+    license: "Apache-2.0",
+    language: Object.fromEntries(LANGUAGES.map((language) => [language, { respectSchemaVersion: true }])) as object,
+    types: { ...types, ...components.types },
+    resources: { ...resources, ...components.resources },
+  };
+  return `${JSON.stringify(whole, null, 2)}\n`;
 }
 
 if (require.main === module) {

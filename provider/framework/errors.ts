@@ -45,9 +45,9 @@ export function protocolError(code: status, message: string): ServiceError {
 function partial(message: string, error: IncompleteError, secrets: readonly string[], inputs?: object): ServiceError {
   const failed = new ErrorResourceInitFailed();
   failed.setId(error.id);
-  failed.setProperties(encode(error.state, secrets));
+  failed.setProperties(encode(error.state, secrets, inputs));
   failed.setReasonsList([message]);
-  if (inputs) failed.setInputs(encode(inputs, secrets));
+  if (inputs) failed.setInputs(encode(inputs, secrets, inputs));
   const detail = new Any();
   detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
   const details = new Status();

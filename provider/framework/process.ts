@@ -44,7 +44,7 @@ function nameOf(pid: number): string {
 }
 
 /** A killed engine sends no signal, but our stdin closes or our parent changes. */
-function leaveWithParent(leave: () => void): void {
+export function leaveWithParent(leave: () => void): void {
   const stdin = fstatSync(0, { bigint: false });
   if (stdin.isFIFO() || stdin.isSocket()) {
     process.stdin.on("end", leave).on("close", leave).on("error", leave).resume();

@@ -1,7 +1,7 @@
 /** The gRPC service that the engine calls, on top of resource handlers. */
 
 import { status } from "@grpc/grpc-js";
-import type { handleUnaryCall, ServerUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { handleUnaryCall, ServerUnaryCall, ServiceError, UntypedServiceImplementation } from "@grpc/grpc-js";
 import * as rpc from "../../foundation/pulumi/protocol/plugin";
 import { Empty, PluginInfo, type PluginAttach } from "../../foundation/pulumi/protocol/plugin";
 import { encodeDifference } from "./changes";
@@ -22,6 +22,8 @@ export interface Provider {
   readonly handlers: Readonly<Record<string, () => Promise<AnyHandler>>>;
   /** Function handlers by token, loaded on first use. */
   readonly functions?: Readonly<Record<string, () => Promise<AnyFunction>>>;
+  /** Path of the program, which serves components with the argument `--components`. Default: it has none. */
+  readonly program?: string | undefined;
   /** Returns the Pulumi package schema as JSON. */
   schema(): Promise<string>;
 }
@@ -31,6 +33,10 @@ interface AboutResource {
   getUrn(): string;
   getType(): string;
 }
+
+type Forwarded<Request, Response> = (
+  components: rpc.ResourceProviderClient,
+) => (request: Request, callback: (error: ServiceError | null, response?: Response) => void) => unknown;
 
 interface Verb<Request> {
   readonly request: Request;
@@ -81,10 +87,23 @@ export function service(provider: Provider, sessions: Sessions, backend: string)
       );
     };
 
+  /** Passes a request on to the program that serves components. */
+  const forward =
+    <Request, Response>(verb: Forwarded<Request, Response>): handleUnaryCall<Request, Response> =>
+    (call, callback) => {
+      Promise.resolve()
+        .then(() => sessions.of(call.getPeer()).components(provider.program))
+        .then(
+          (components) => verb(components)(call.request, callback),
+          (error: unknown) => callback(toServiceError(error)),
+        );
+    };
+
   return {
     handshake: plain((request: rpc.ProviderHandshakeRequest, session) => {
       session.begin(request.getEngineAddress());
-      return new rpc.ProviderHandshakeResponse(); // All features are disabled: secrets, resources and outputs arrive as plain values.
+      // Components need secrets and outputs. Only they get outputs; resources arrive as plain values.
+      return new rpc.ProviderHandshakeResponse().setAcceptSecrets(true).setAcceptOutputs(true);
     }),
     attach: plain((request: PluginAttach, session) => {
       session.begin(request.getAddress());
@@ -116,12 +135,17 @@ export function service(provider: Provider, sessions: Sessions, backend: string)
       const answer = await call(question, decode(request.getArgs()));
       return new rpc.InvokeResponse().setReturn(encode(answer));
     }),
-    configure: plain(() => new rpc.ConfigureResponse().setSupportspreview(true)),
+    configure: plain(() =>
+      new rpc.ConfigureResponse().setSupportspreview(true).setAcceptsecrets(true).setAcceptoutputs(true),
+    ),
+    construct: forward<rpc.ConstructRequest, rpc.ConstructResponse>((program) => program.construct.bind(program)),
+    call: forward<rpc.CallRequest, rpc.CallResponse>((program) => program.call.bind(program)),
 
     check: verb(async ({ request, handler, context, secrets }: Verb<rpc.CheckRequest>) => {
       const origin = { seed: request.getRandomseed_asB64(), old: decode(request.getOlds()) };
-      const { inputs, failures } = await handler.check(context, decode(request.getNews()), origin);
-      const response = new rpc.CheckResponse().setInputs(encode(inputs, secrets));
+      const news = decode(request.getNews());
+      const { inputs, failures } = await handler.check(context, news, origin);
+      const response = new rpc.CheckResponse().setInputs(encode(inputs, secrets, news));
       // The path is part of the reason, because the engine prints the value of a failed property, even a secret one.
       response.setFailuresList(
         failures.map(({ property, reason }) => new rpc.CheckFailure().setReason(`${property}: ${reason}`)),
@@ -134,8 +158,9 @@ export function service(provider: Provider, sessions: Sessions, backend: string)
     }),
     create: verb(
       async ({ request, handler, context, secrets }: Verb<rpc.CreateRequest>) => {
-        const { id, state } = await handler.create(context, decode(request.getProperties()));
-        return new rpc.CreateResponse().setId(context.preview ? "" : id).setProperties(encode(state, secrets));
+        const inputs = decode(request.getProperties());
+        const { id, state } = await handler.create(context, inputs);
+        return new rpc.CreateResponse().setId(context.preview ? "" : id).setProperties(encode(state, secrets, inputs));
       },
       (request) => decode(request.getProperties()),
     ),
@@ -145,14 +170,15 @@ export function service(provider: Provider, sessions: Sessions, backend: string)
       const response = new rpc.ReadResponse();
       // Without an id, the engine treats the resource as deleted.
       if (!found) return response;
-      response.setId(request.getId()).setProperties(encode(found.state, secrets));
-      return response.setInputs(encode(found.inputs, secrets));
+      response.setId(request.getId()).setProperties(encode(found.state, secrets, old.state));
+      return response.setInputs(encode(found.inputs, secrets, old.inputs));
     }),
     update: verb(
       async ({ request, handler, context, secrets }: Verb<rpc.UpdateRequest>) => {
         const old = { inputs: decode(request.getOldInputs()), state: decode(request.getOlds()) };
-        const state = await handler.update(context, request.getId(), old, decode(request.getNews()));
-        return new rpc.UpdateResponse().setProperties(encode(state, secrets));
+        const news = decode(request.getNews());
+        const state = await handler.update(context, request.getId(), old, news);
+        return new rpc.UpdateResponse().setProperties(encode(state, secrets, news));
       },
       (request) => decode(request.getNews()),
     ),

@@ -1,12 +1,15 @@
 /** State of one engine that uses the provider: its log, and whether it has canceled. */
 
-import type { EngineLog, Severity } from "./engineLog";
+import type { ResourceProviderClient } from "../../foundation/pulumi/protocol/plugin";
+import type { ComponentProgram } from "./engine/componentProgram";
+import type { EngineLog, Severity } from "./engine/engineLog";
 
 /** How long a response may wait for the lines that were logged before it. */
 const FLUSH_MS = 1000;
 
 export class Session {
   #engine: EngineLog | undefined;
+  #components: Promise<ComponentProgram> | undefined;
   #address = "";
   #cancelled = new AbortController();
   #pending: Promise<void> = Promise.resolve();
@@ -15,8 +18,7 @@ export class Session {
   begin(address: string): void {
     this.#cancelled = new AbortController();
     if (address === this.#address) return;
-    this.#engine?.close();
-    this.#engine = undefined;
+    this.#disconnect();
     this.#address = address;
   }
 
@@ -43,14 +45,31 @@ export class Session {
     clearTimeout(timer);
   }
 
+  /** Starts `program`, which serves components to this engine, on first use. */
+  async components(program: string | undefined): Promise<ResourceProviderClient> {
+    this.#components ??= import("./engine/componentProgram.js").then((module) =>
+      module.startComponents(program, this.#address),
+    );
+    return (await this.#components).client;
+  }
+
   close(): void {
     this.cancel();
+    this.#disconnect();
+  }
+
+  #disconnect(): void {
     this.#engine?.close();
     this.#engine = undefined;
+    void this.#components?.then(
+      (components) => components.close(),
+      () => undefined, // It did not start.
+    );
+    this.#components = undefined;
   }
 
   async #send(urn: string, severity: Severity, message: string): Promise<void> {
-    this.#engine ??= new (await import("./engineLog.js")).EngineLog(this.#address);
+    this.#engine ??= new (await import("./engine/engineLog.js")).EngineLog(this.#address);
     await this.#engine.send(urn, severity, message);
   }
 }

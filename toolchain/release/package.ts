@@ -8,7 +8,7 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
-import { build } from "esbuild";
+import { build, type BuildOptions, type Plugin } from "esbuild";
 import { projectRoot } from "../root";
 
 const run = promisify(execFile);
@@ -46,22 +46,41 @@ module.exports = require("./library.cjs");
 
 const PROVIDER = `
 require("./foundation/loader/nodeVersion").demandNode("the provider stackyard");
-require("./provider/main").run().catch((error) => {
+const components = () => require("node:module").createRequire(__filename)("./components.cjs").serveComponents();
+(process.argv[2] === "--components" ? components() : require("./provider/main").run()).catch((error) => {
   process.stderr.write((error instanceof Error ? error.message : String(error)) + "\\n");
   process.exit(1);
 });
 `;
 
+/** It has Pulumi's SDK: a program in another language has no npm packages. */
+const COMPONENTS = `module.exports = require("./provider/components/main");`;
+
+/** What the SDK loads at start and uses only to serialize functions and to run programs. */
+const UNUSED: Plugin = {
+  name: "unused",
+  setup(build) {
+    build.onResolve({ filter: /^(typescript|ts-node|@npmcli\/arborist)$/ }, ({ path: file }) => ({
+      path: file,
+      namespace: "unused",
+    }));
+    build.onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "" }));
+  },
+};
+
 /** Builds the components, the provider and the charts into a folder. */
 export async function buildPackage(root: string, folder: string): Promise<void> {
   const provider = path.join(folder, "provider", "pulumi-resource-stackyard");
   const bundled = await Promise.all([
-    bundle(root, CHECK, path.join(folder, "nodeVersion.cjs"), { external: [] }),
+    bundle(root, CHECK, path.join(folder, "nodeVersion.cjs"), {}),
     bundle(root, LIBRARY, path.join(folder, "library.cjs"), { external: ["@pulumi/*", "google-protobuf"] }),
     bundle(root, PROVIDER, provider, { external: NEVER, banner: "#!/usr/bin/env node" }),
+    bundle(root, COMPONENTS, path.join(path.dirname(provider), "components.cjs"), { plugins: [UNUSED] }),
   ]);
   fs.writeFileSync(path.join(folder, "LICENSES-BUNDLED.txt"), licensesOf(root, new Set(bundled.flat())));
   fs.chmodSync(provider, 0o755);
+  const schema = path.join("provider", "package.schema.json");
+  fs.copyFileSync(path.join(root, schema), path.join(folder, schema));
   const charts = path.join(folder, "charts");
   fs.cpSync(path.join(root, "charts"), charts, { recursive: true });
   const library = (await import(path.join(root, "library", "index.ts"))) as object;
@@ -79,7 +98,7 @@ async function bundle(
   root: string,
   contents: string,
   outfile: string,
-  { external, banner = "" }: { readonly external: string[]; readonly banner?: string },
+  { banner = "", ...options }: Pick<BuildOptions, "external" | "plugins"> & { readonly banner?: string },
 ): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -93,7 +112,7 @@ async function bundle(
     keepNames: true,
     minifyWhitespace: true,
     minifySyntax: true,
-    external,
+    ...options,
     banner: { js: banner },
     metafile: true,
     logLevel: "silent",

@@ -51,19 +51,21 @@ export interface RawConfig {
   readonly stack?: string;
   /** Whether a config with only some components, and no provisioner, is valid. Default: false. */
   readonly isPartial?: boolean;
+  /** Whether the values are a program's: no file has its secrets, and an empty object is set. Default: false. */
+  readonly isInMemory?: boolean;
 }
-
-const features: readonly Feature[] = FEATURES;
 
 /**
  * Checks and completes a config. Pure except for `files`, which reads the files that the config references. Throws one
- * {@link ConfigError} with every fault.
+ * {@link ConfigError} with every fault. `features`: those that the config may have, in the order of the list.
  */
-export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
-  const values = Object.fromEntries(Object.entries(raw.values).filter(([, value]) => !isEmpty(value)));
+export function decodeConfig(raw: RawConfig, files: Files, features: readonly Feature[] = FEATURES): PlatformConfig {
+  const values = Object.fromEntries(
+    Object.entries(raw.values).filter(([, value]) => raw.isInMemory || !isEmpty(value)),
+  );
   const place: FaultContext = { root: values, schema: platformSchema, secretKeys: raw.secretKeys ?? new Set() };
   const secrets = plainSecrets(platformSchema, values);
-  const faults = [...unknownKeys(raw), ...reservedKeys(values), ...unencrypted(secrets, place)];
+  const faults = [...unknownKeys(raw), ...reservedKeys(values), ...(raw.isInMemory ? [] : unencrypted(secrets, place))];
   const warnings: string[] = [];
   // Parses each part separately, so that a fault in one does not hide faults in others.
   const parse: Parse = (schema, path, value) => {
@@ -111,7 +113,7 @@ export function decodeConfig(raw: RawConfig, files: Files): PlatformConfig {
   if (faults.length > 0 || chartsConfig === undefined) throw new ConfigError(sortFaults(faults, raw.values));
   const texts = secrets.map((path) => valueAt(values, path) as string);
   const base = { charts: chartsConfig, images, disabled, warnings, secrets: texts };
-  return withMirror(Object.assign({}, ...parts, base) as PlatformConfig);
+  return withMirror(Object.assign({}, ...parts, base) as PlatformConfig, features);
 }
 
 const unknownKeys = ({ values, allKeys = [] }: RawConfig): Fault[] => [
@@ -131,7 +133,7 @@ const unencrypted = (secrets: readonly Path[], { secretKeys }: FaultContext): Fa
     });
 
 /** Returns the config with every image on the mirror, both configured and default ones. */
-const withMirror = (config: PlatformConfig): PlatformConfig =>
+const withMirror = (config: PlatformConfig, features: readonly Feature[]): PlatformConfig =>
   config.images.mirror === undefined
     ? config
     : (Object.assign({}, config, ...features.map((one) => one.mirrored?.(config) ?? {})) as PlatformConfig);

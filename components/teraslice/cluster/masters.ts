@@ -20,15 +20,16 @@ export interface TerasliceMasters {
   readonly clusters: readonly TerasliceCluster[];
 }
 
-/** Creates each master with its jobs. `cluster` is defined if there is any master. */
+/** Creates each master with its jobs, named by `nameOf`. `cluster` is defined if there is any master. */
 export function terasliceMasters(
   { teraslice, terasliceClusters }: TerasliceMastersConfig,
   cluster: Cluster | undefined,
   opts?: pulumi.ComponentResourceOptions,
+  nameOf = (role: string): string => role,
 ): TerasliceMasters {
   if (cluster === undefined) return { outputs: {}, clusters: [] };
   const make = (settings: TerasliceConfig, name?: string): TerasliceCluster =>
-    new TerasliceCluster(masterComponent(name), { cluster, settings, jobs: settings.jobs }, opts);
+    new TerasliceCluster(nameOf(masterComponent(name)), { cluster, settings, jobs: settings.jobs }, opts);
   const single = teraslice && make(teraslice);
   const named = Object.entries(terasliceClusters).map(([name, settings]) => [name, make(settings, name)] as const);
   const endpoints = Object.fromEntries(named.map(([name, { endpoint }]) => [name, endpoint]));

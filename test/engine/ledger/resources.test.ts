@@ -36,7 +36,7 @@ describe("ledger resources with the engine's calls", () => {
   });
   /** The state without the secret, which comes wrapped, and without the owner. */
   const state = (response: { getProperties(): Parameters<typeof decode>[0] }) => {
-    const { ledgerUrl, ...open } = decode(response.getProperties());
+    const { ledgerUrl, ...open } = response.getProperties()?.toJavaScript() ?? {};
     assert.ok(typeof ledgerUrl === "object", "the ledger's URL is not marked as a secret");
     return without(open, "ownerId", "generation", "instance");
   };
@@ -290,7 +290,7 @@ describe("ledger resources with the engine's calls", () => {
     process.env["STACKYARD_LEDGER_URL"] = url;
     try {
       const read = await engine.read("SlotAllocation", "dev/shared/one");
-      const { ledgerUrl, instance, ...inputs } = decode(read.getInputs());
+      const { ledgerUrl, instance, ...inputs } = read.getInputs()?.toJavaScript() ?? {};
       assert.equal(instance, owned(read).ownerId);
       assert.deepEqual(inputs, { pool: POOL, deployment: "one", slots: 3, allowMove: false });
       assert.ok(typeof ledgerUrl === "object");

@@ -27,7 +27,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   foundation: [],
   kubernetes: ["foundation"],
   bundles: ["foundation", "kubernetes"],
-  provider: ["foundation", "kubernetes", "bundles"],
+  provider: ["foundation", "kubernetes", "bundles", "components"],
   components: ["foundation"],
   runtime: ["foundation", "components"],
   library: ["foundation", "components"],

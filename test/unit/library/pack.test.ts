@@ -90,6 +90,8 @@ describe("the package in another program", function () {
       "library.cjs",
       "nodeVersion.cjs",
       "package.json",
+      "provider/components.cjs",
+      "provider/package.schema.json",
       "provider/pulumi-resource-stackyard",
     ]);
     const bytes = files.reduce((sum, name) => sum + statSync(path.join(installed, name)).size, 0);

@@ -122,5 +122,6 @@ export function partialFailure(error: ServiceError): PartialFailure | undefined 
   const [detail] = Status.deserializeBinary(bytes).getDetailsList();
   if (detail?.getTypeUrl() !== "type.googleapis.com/pulumirpc.ErrorResourceInitFailed") return undefined;
   const failed = rpc.ErrorResourceInitFailed.deserializeBinary(detail.getValue_asU8());
-  return { id: failed.getId(), properties: decode(failed.getProperties()), reasons: failed.getReasonsList() };
+  const properties = failed.getProperties()?.toJavaScript() ?? {};
+  return { id: failed.getId(), properties, reasons: failed.getReasonsList() };
 }

@@ -9,6 +9,12 @@ import { schema } from "../../../provider/packageSchema";
 import { RESOURCES } from "../../../provider/resources/registry";
 import { projectRoot } from "../../../toolchain/root";
 
+interface Described {
+  readonly properties?: Readonly<Record<string, { readonly $ref?: string; readonly default?: unknown }>>;
+  readonly inputProperties?: Described["properties"];
+  readonly enum?: readonly { readonly value: string }[];
+}
+
 describe("the schema of each resource", () => {
   const all = Object.entries(RESOURCES);
 
@@ -38,6 +44,25 @@ describe("the schema of each resource", () => {
       }
     });
   }
+
+  it("has every type that the schema of the package refers to, and defaults that their types allow", () => {
+    const text = readFileSync(join(projectRoot(), "provider", "package.schema.json"), "utf8");
+    const { types, resources } = JSON.parse(text) as Record<"types" | "resources", Record<string, Described>>;
+    const used = [...text.matchAll(/"\$ref": "#\/types\/([^"]+)"/g)].map(([, token = ""]) => token);
+    assert.deepEqual(
+      used.filter((token) => !(token in types)),
+      [],
+    );
+    const fields = [...Object.values(types), ...Object.values(resources)].flatMap(({ properties, inputProperties }) =>
+      Object.values({ ...properties, ...inputProperties }),
+    );
+    const wrong = fields.filter(({ $ref = "", default: preset }) => {
+      const values = types[$ref.replace("#/types/", "")]?.enum;
+      return preset !== undefined && values?.every(({ value }) => value !== preset);
+    });
+    assert.deepEqual(wrong, []);
+    assert.ok("stackyard:index:RayCluster" in resources && used.length > 100);
+  });
 
   it("matches the committed classes; npm run generate writes them", async () => {
     for (const [file, content] of Object.entries(await generated())) {

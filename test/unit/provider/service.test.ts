@@ -108,7 +108,7 @@ describe("the provider", () => {
   it("creates a resource and marks its secrets", async () => {
     const response = await engine.create("Fake", { password: "p", open: 1 });
     assert.equal(response.getId(), "made");
-    const state = decode(response.getProperties());
+    const state = response.getProperties()?.toJavaScript() ?? {};
     assert.equal(state["open"], 1);
     assert.deepEqual(Object.values(state["password"] as object), ["1b47061264138c4ac30d75fd1eb44270", "p"]);
   });

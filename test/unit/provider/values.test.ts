@@ -17,6 +17,11 @@ const json = fc.letrec<{ value: unknown }>((tie) => ({
 })).value;
 const object = fc.dictionary(key, json, { noNullPrototype: true });
 
+const secret = (value: unknown) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  value,
+});
+
 describe("properties on the wire", () => {
   it("survive a round trip for any JSON", () => {
     fc.assert(fc.property(object, (value) => assert.deepEqual(decode(encode(value)), value)));
@@ -38,12 +43,18 @@ describe("properties on the wire", () => {
   });
 
   it("wrap secrets the way the engine expects", () => {
-    const wrapped = decode(encode({ key: "k", none: null, later: UNKNOWN, open: 1 }, ["key", "none", "later", "gone"]));
-    assert.deepEqual(wrapped, {
-      key: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value: "k" },
-      none: null,
-      later: UNKNOWN,
-      open: 1,
+    const wrapped = encode({ key: "k", none: null, later: UNKNOWN, open: 1 }, ["key", "none", "later", "gone"]);
+    assert.deepEqual(wrapped.toJavaScript(), { key: secret("k"), none: null, later: UNKNOWN, open: 1 });
+  });
+
+  it("unwrap secrets, and mark what is a secret at the same place of the inputs", () => {
+    const inputs = decode(
+      encode({ url: secret("u"), spec: { a: secret("b"), c: 1 }, list: [{ d: secret(2) }], open: 1 }),
+    );
+    assert.deepEqual(inputs, { url: "u", spec: { a: "b", c: 1 }, list: [{ d: 2 }], open: 1 });
+    const state = { ...inputs, url: UNKNOWN, spec: { a: "e", c: 3 }, list: [4], made: "f" };
+    assert.deepEqual(encode(state, [], inputs).toJavaScript(), {
+      ...{ url: secret(UNKNOWN), spec: { a: secret("e"), c: 3 }, list: secret([4]), open: 1, made: "f" },
     });
   });
 

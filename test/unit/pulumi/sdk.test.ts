@@ -12,8 +12,8 @@ import { sourceFiles } from "../../../toolchain/check/importGraph";
 
 const root = join(__dirname, "../../..");
 
-/** Calls that the engine never makes to a provider whose schema has no components, parameters and mappings. */
-const NOT_SERVED = ["parameterize", "call", "list", "construct", "getMapping", "getMappings"];
+/** Calls that the engine never makes to a provider whose schema has no parameters and mappings. */
+const NOT_SERVED = ["parameterize", "list", "getMapping", "getMappings"];
 
 describe("the internals of Pulumi's SDK", () => {
   it("are imported only by foundation/pulumi/protocol and foundation/loader", () => {

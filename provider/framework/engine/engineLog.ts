@@ -1,8 +1,8 @@
 /** The engine's log. In a separate file, because it is loaded on the first line: most updates log nothing. */
 
 import { credentials } from "@grpc/grpc-js";
-import { EngineClient, LogRequest, LogSeverity } from "../../foundation/pulumi/protocol/engine";
-import type { Context } from "../../foundation/pulumi/resource";
+import { EngineClient, LogRequest, LogSeverity } from "../../../foundation/pulumi/protocol/engine";
+import type { Context } from "../../../foundation/pulumi/resource";
 
 export type Severity = Parameters<Context["log"]>[0];
 

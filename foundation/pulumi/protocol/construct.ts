@@ -1,0 +1,3 @@
+/** The SDK's server of components. */
+
+export { main as serveSdk, type ConstructResult } from "@pulumi/pulumi/provider";

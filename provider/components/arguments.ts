@@ -1,0 +1,118 @@
+/** The arguments of a component as plain values, which the decoder of a config takes. */
+
+import { randomBytes } from "node:crypto";
+import * as pulumi from "@pulumi/pulumi";
+import { dump } from "js-yaml";
+import { hiding } from "../../components/platform/create";
+import { isObject, type Json } from "../../foundation/json/isObject";
+import { valueAt } from "../../foundation/schema/describe";
+import type { Path } from "../../foundation/schema/faults";
+
+/** Public at run time, but marked internal in the types. */
+interface Inside {
+  promise(): Promise<unknown>;
+  readonly isKnown: Promise<boolean>;
+  readonly isSecret: Promise<boolean>;
+  allResources(): Promise<Set<pulumi.Resource>>;
+}
+
+/** The only text that has to be of a certain form before it is known. */
+const KUBECONFIG = ["cluster", "kubeconfig", "content"].join(".");
+
+/** Arguments whose values are known, or have stand-ins in a preview. */
+export class Arguments {
+  /** Without outputs. */
+  readonly values: Json = {};
+  /** Names of the arguments with secrets. */
+  readonly secretKeys = new Set<string>();
+  /** The resources that the arguments come from. */
+  readonly #sources = new Set<pulumi.Resource>();
+  readonly #secrets = new Set<string>();
+  /** Outputs that are not known in this preview, by the text that stands for them. */
+  readonly #unknown = new Map<string, pulumi.Output<unknown>>();
+  readonly #mark = randomBytes(4).toString("hex");
+
+  /** Waits for all outputs in `inputs`. */
+  static async of(inputs: pulumi.Inputs): Promise<Arguments> {
+    const given = new Arguments();
+    for (const [key, value] of Object.entries(inputs)) {
+      const plain = await given.#plain(value, [key], inputs);
+      if (plain !== undefined && plain !== null) given.values[key] = plain;
+    }
+    return given;
+  }
+
+  /** Whether a text contains what is not known yet. */
+  readonly isUnknown = (text: string): boolean => [...this.#unknown.keys()].some((one) => text.includes(one));
+
+  /** A message without stand-ins. */
+  readable(message: string): string {
+    return [...this.#unknown.keys()].reduce(
+      (text, one) => text.replaceAll(JSON.stringify(one), "a value that is not known before the update"),
+      message,
+    );
+  }
+
+  /**
+   * Completes the resources that are made of the arguments: what is secret stays secret, what is not known stays
+   * unknown, and they are deleted before what the arguments come from.
+   */
+  transformation(secrets: readonly string[], after: readonly pulumi.Resource[]): pulumi.ResourceTransformation {
+    const hide = hiding([...secrets, ...this.#secrets]);
+    const dependsOn = [...after, ...this.#sources];
+    return ({ props, opts }) => ({
+      props: hide(this.#unknown.size === 0 ? props : this.#restored(props)) as pulumi.Inputs,
+      opts: { ...opts, dependsOn: pulumi.mergeOptions({ dependsOn: opts.dependsOn }, { dependsOn }).dependsOn },
+    });
+  }
+
+  async #plain(value: unknown, path: Path, root: pulumi.Inputs, isSecret = false): Promise<unknown> {
+    if (pulumi.Output.isInstance(value)) {
+      const output = value as unknown as Inside;
+      const [isKnown, hidden, sources] = await Promise.all([output.isKnown, output.isSecret, output.allResources()]);
+      for (const source of sources) this.#sources.add(source);
+      if (hidden) this.secretKeys.add(String(path[0]));
+      return isKnown
+        ? this.#plain(await output.promise(), path, root, isSecret || hidden)
+        : this.#standIn(value, path, root);
+    }
+    if (typeof value === "string" && isSecret) this.#secrets.add(value);
+    if (Array.isArray(value)) {
+      return Promise.all(value.map((each, index) => this.#plain(each, [...path, index], root, isSecret)));
+    }
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value).map(
+      async ([key, each]) => [key, await this.#plain(each, [...path, key], root, isSecret)] as const,
+    );
+    return Object.fromEntries((await Promise.all(entries)).filter(([, each]) => each !== undefined && each !== null));
+  }
+
+  /** A text that the decoder accepts wherever it accepts any text or name. */
+  #standIn(output: pulumi.Output<unknown>, path: Path, root: pulumi.Inputs): string {
+    const text = `unknown-${this.#mark}-${this.#unknown.size}`;
+    this.#unknown.set(text, output);
+    if (path.join(".") !== KUBECONFIG) return text;
+    const given = valueAt(root, ["cluster", "context"]);
+    const name = typeof given === "string" ? given : text;
+    return dump({
+      contexts: [{ name, context: { cluster: text, user: text } }],
+      clusters: [{ name: text, cluster: { server: `https://${text}` } }],
+      users: [{ name: text, user: {} }],
+      "current-context": name,
+    });
+  }
+
+  /** Replaces what contains stand-ins with the outputs that they stand for. */
+  #restored(value: unknown): unknown {
+    if (typeof value === "string") return this.#outputFor(value) ?? value;
+    if (pulumi.Output.isInstance(value)) return value.apply((known) => this.#outputFor(JSON.stringify(known)) ?? known);
+    if (Array.isArray(value)) return value.map((each) => this.#restored(each));
+    if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, this.#restored(each)]));
+  }
+
+  #outputFor(text: string | undefined): pulumi.Output<unknown> | undefined {
+    const outputs = [...this.#unknown].filter(([one]) => text?.includes(one)).map(([, output]) => output);
+    return outputs.length === 0 ? undefined : pulumi.all(outputs);
+  }
+}
