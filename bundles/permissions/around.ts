@@ -1,5 +1,6 @@
 /** What a cluster has that changes the effects of a bundle: bindings, Services, aggregating roles, and what it replaces. */
 
+import { ALL_ACCOUNTS } from "../../foundation/kubernetes/rights";
 import { ApiError } from "../../kubernetes/client/apiError";
 import type { Client } from "../../kubernetes/client/client";
 import { unlessForbidden } from "../../kubernetes/client/lookUp";
@@ -73,8 +74,8 @@ const BUILT_IN = "kubernetes.io/bootstrapping";
 
 /** Bindings that name one of the accounts (`shop/web`), or all accounts of its namespace or of the cluster. */
 async function bindingsOf(client: Client, accounts: ReadonlySet<string>): Promise<KubeObject[]> {
-  const groups = new Set(["system:serviceaccounts"]);
-  for (const account of accounts) groups.add(`system:serviceaccounts:${account.split("/")[0] ?? ""}`);
+  const groups = new Set([ALL_ACCOUNTS]);
+  for (const account of accounts) groups.add(`${ALL_ACCOUNTS}:${account.split("/")[0] ?? ""}`);
   const all = await forAll(["RoleBinding", "ClusterRoleBinding"], (kind) =>
     listed(client, { apiVersion: `${RBAC}/v1`, kind }),
   );

@@ -2,47 +2,10 @@
 
 import type { Asks, Permission } from "./asks";
 import { compact } from "./rbac/compact";
+import { PUBLIC_ROLES, WAYS } from "../../foundation/kubernetes/rights";
 import { isUrlRight, rightsOf, type Right, type RbacRule } from "./rbac/rules";
 
-const READ = ["get", "list", "watch"];
-const WRITE = ["create", "update", "patch"];
-
-interface Way {
-  readonly groups: readonly string[];
-  readonly resources: readonly string[];
-  readonly verbs: readonly string[];
-}
-
-/** Ordered by severity. */
-const WAYS: readonly Way[] = [
-  { groups: ["*"], resources: ["*"], verbs: [...READ, ...WRITE, "*"] },
-  { groups: [""], resources: ["secrets"], verbs: [...READ, ...WRITE] },
-  {
-    groups: ["rbac.authorization.k8s.io"],
-    resources: ["roles", "clusterroles", "rolebindings", "clusterrolebindings"],
-    verbs: [...WRITE, "bind", "escalate", "delete", "deletecollection"],
-  },
-  {
-    groups: ["admissionregistration.k8s.io", "apiregistration.k8s.io", "apiextensions.k8s.io"],
-    resources: ["*"],
-    verbs: [...WRITE, "delete", "deletecollection"],
-  },
-  {
-    groups: ["", "authentication.k8s.io"],
-    resources: ["users", "groups", "uids", "serviceaccounts", "userextras"],
-    verbs: ["impersonate"],
-  },
-  { groups: [""], resources: ["serviceaccounts/token"], verbs: ["create"] },
-  {
-    groups: [""],
-    resources: ["pods/exec", "pods/attach", "pods/portforward", "pods/proxy", "pods/ephemeralcontainers"],
-    verbs: [...READ, ...WRITE],
-  },
-  { groups: [""], resources: ["nodes/proxy", "nodes", "persistentvolumes"], verbs: [...WRITE, "get"] },
-  { groups: ["certificates.k8s.io"], resources: ["*"], verbs: ["approve", "sign", ...WRITE] },
-];
-
-/** Index of a permission's way to escalate; undefined if it has none. Reading nodes and volumes does not escalate. */
+/** Index of a permission's way to escalate; undefined if it has none. */
 function wayOf(right: Right): number | undefined {
   if (isUrlRight(right)) return right.url === "*" && right.verb === "*" ? 0 : undefined;
   const index = WAYS.findIndex(({ groups, resources, verbs }, at) => {
@@ -50,13 +13,11 @@ function wayOf(right: Right): number | undefined {
     const whole = at === IMPERSONATION ? (right.resource.split("/")[0] ?? "") : right.resource;
     const anyResource = right.resource === "*" || resources.includes(whole) || (at > 0 && resources.includes("*"));
     if (!anyGroup || !anyResource) return false;
-    if (right.verb === "*") return true;
-    return verbs.includes(right.verb) && !(right.verb === "get" && !right.resource.includes("/") && at === NODES);
+    return right.verb === "*" || verbs.includes(right.verb);
   });
   return index < 0 ? undefined : index;
 }
 
-const NODES = WAYS.findIndex(({ resources }) => resources.includes("nodes"));
 /** `userextras/scopes` names a key of the user's extra fields. */
 const IMPERSONATION = WAYS.findIndex(({ verbs }) => verbs.includes("impersonate"));
 
@@ -80,10 +41,9 @@ export function sortRules({ rules, namespace }: Pick<Permission, "rules" | "name
 }
 
 /** Read-only roles of Kubernetes. */
-const HARMLESS_ROLES =
-  /^ClusterRole (view|system:auth-delegator|system:basic-user|system:discovery|system:public-info-viewer)$/;
+const HARMLESS_ROLES = new Set(["view", "system:auth-delegator", ...PUBLIC_ROLES].map((name) => `ClusterRole ${name}`));
 
-export const leadsByRole = ({ role }: Permission): boolean => role !== undefined && !HARMLESS_ROLES.test(role);
+export const leadsByRole = ({ role }: Permission): boolean => role !== undefined && !HARMLESS_ROLES.has(role);
 
 /** Severity of a role outside the bundle, as an index of {@link WAYS}. */
 export const wayOfRole = ({ role }: Permission): number => (role === "ClusterRole cluster-admin" ? 0 : 1);

@@ -1,5 +1,12 @@
 /** Detects objects that access the node from their containers. */
 
+import {
+  HARMLESS_CAPABILITIES,
+  HOST_NAMESPACES,
+  OWN_SELINUX,
+  OWN_SYSCTL,
+  PROFILES,
+} from "../../foundation/kubernetes/host";
 import { isList, listAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { containersOf, podSpecsIn } from "./pods";
 import { isObject, type Json } from "../../foundation/json/isObject";
@@ -15,16 +22,8 @@ export function hostAccess(object: KubeObject): string[] {
   return [...new Set(found)];
 }
 
-const SHARED = {
-  hostNetwork: "the node's network",
-  hostPID: "the node's processes",
-  hostIPC: "the node's shared memory",
-};
-/** Listening on ports below 1024 accesses nothing. */
-const HARMLESS = new Set(["NET_BIND_SERVICE"]);
-
 function podAccess(spec: Json): string[] {
-  const shared = Object.entries(SHARED).flatMap(([key, what]) => (spec[key] === true ? [what] : []));
+  const shared = Object.entries(HOST_NAMESPACES).flatMap(([key, what]) => (spec[key] === true ? [what] : []));
   const priority = textAt(spec, "priorityClassName");
   return [
     ...(priority?.startsWith("system-") ? [`the place of other pods on nodes (priority ${priority})`] : []),
@@ -76,20 +75,13 @@ const ports = (container: Json, name: string): string[] =>
     typeof hostPort === "number" && hostPort > 0 ? [`port ${hostPort} of the node (${name})`] : [],
   );
 
-/** Types that container runtimes assign by default. */
-const SELINUX = new Set(["container_t", "container_init_t", "container_kvm_t", "container_engine_t"]);
-/** Namespaced sysctls, which only affect the pod. */
-const OWN_SYSCTL = /^(net\.|kernel\.shm_rmid_forced$)/;
-
 function security(context: unknown, name: string): string[] {
   if (!isObject(context)) return [];
   const added = isObject(context["capabilities"]) ? context["capabilities"]["add"] : undefined;
-  const capabilities = isList(added) ? added.map(String).filter((one) => !HARMLESS.has(one)) : [];
+  const capabilities = isList(added) ? added.map(String).filter((one) => !HARMLESS_CAPABILITIES.has(one)) : [];
   const windows = isObject(context["windowsOptions"]) && context["windowsOptions"]["hostProcess"] === true;
   const gmsa = textAt(context, "windowsOptions", "gmsaCredentialSpecName");
-  const unconfined = ["seccompProfile", "appArmorProfile"].filter(
-    (key) => textAt(context, key, "type") === "Unconfined",
-  );
+  const unconfined = Object.entries(PROFILES).filter(([key]) => textAt(context, key, "type") === "Unconfined");
   const type = textAt(context, "seLinuxOptions", "type");
   const sysctls = listAt(context, "sysctls").flatMap((one) => textAt(one, "name") ?? []);
   return [
@@ -97,9 +89,9 @@ function security(context: unknown, name: string): string[] {
     ...(gmsa === undefined ? [] : [`the Windows account of ${gmsa} (${name})`]),
     ...(windows ? [`everything on the node (${name} is a process of the host)`] : []),
     ...(context["procMount"] === "Unmasked" ? [`all of /proc (${name})`] : []),
-    ...unconfined.map((key) => `no ${key === "seccompProfile" ? "seccomp" : "AppArmor"} profile (${name})`),
+    ...unconfined.map(([, what]) => `no ${what} profile (${name})`),
     ...(capabilities.length > 0 ? [`capabilities ${capabilities.sort().join(", ")} (${name})`] : []),
-    ...(type !== undefined && !SELINUX.has(type) ? [`SELinux type ${type} (${name})`] : []),
+    ...(type !== undefined && !OWN_SELINUX.has(type) ? [`SELinux type ${type} (${name})`] : []),
     ...sysctls.filter((one) => !OWN_SYSCTL.test(one)).map((one) => `setting ${one} of the node's kernel`),
   ];
 }
