@@ -1,3 +1,4 @@
+import { loadAll, YAMLException } from "js-yaml";
 import { at, recordsOf, textOr } from "../foundation/json/parts";
 import type { Asked } from "./rule";
 import { isObject } from "../foundation/json/isObject";
@@ -8,9 +9,22 @@ export type KubeObject = Readonly<Record<string, unknown>>;
 /** The Kubernetes objects that a resource declares: itself, or all objects of a set or list. */
 export function objectsOf({ type, props }: Asked): readonly KubeObject[] {
   if (type === "stackyard:index:ManifestSet") return recordsOf(props["objects"]).flatMap(unpacked);
-  if (type === "kubernetes:yaml/v2:ConfigGroup") return recordsOf(props["objs"]).flatMap(unpacked);
+  if (/^kubernetes:yaml(\/v2)?:Config(Group|File)$/.test(type))
+    return recordsOf([...listed(props["yaml"]).flatMap(objectsIn), ...listed(props["objs"])]).flatMap(unpacked);
   const [, kind] = /^kubernetes:(?!helm|yaml|kustomize)[^:]+:(\w+?)(?:Patch)?$/.exec(type) ?? [];
   return kind === undefined ? [] : unpacked({ ...props, kind });
+}
+
+const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
+
+/** The objects of a YAML text. The provider rejects a text that can't be parsed. */
+function objectsIn(text: unknown): unknown[] {
+  try {
+    return typeof text === "string" ? loadAll(text) : [];
+  } catch (error) {
+    if (error instanceof YAMLException) return [];
+    throw error;
+  }
 }
 
 /** The items of a list; any other object itself. */

@@ -1,5 +1,6 @@
 import { at, listOf, recordsOf, textOr } from "../json/parts";
 import { isObject } from "../json/isObject";
+import { isEverything } from "./resources";
 
 /** Reads IAM policy documents as plain data. */
 
@@ -14,11 +15,12 @@ export const stringsOf = (value: unknown): string[] =>
  * yet.
  */
 export function statementsOf(document: unknown): readonly Statement[] {
-  const statements = at(parsed(document), "Statement");
+  const statements = at(parsedDocument(document), "Statement");
   return isObject(statements) ? [statements] : recordsOf(statements);
 }
 
-function parsed(document: unknown): unknown {
+/** A document given as JSON or as an object; undefined if it can't be parsed. */
+export function parsedDocument(document: unknown): unknown {
   if (typeof document !== "string") return document;
   try {
     return JSON.parse(document);
@@ -50,10 +52,20 @@ export const conditionsOf = (statement: Statement): Condition[] =>
     })),
   );
 
-/**
- * Whether a condition denies requests without the key or with another value: an equality or a match that is not `*`.
- */
-export const restricts = ({ operator, values }: Condition): boolean =>
-  /^(ForAnyValue:)?(String(Equals|Like|EqualsIgnoreCase)|Arn(Equals|Like)|IpAddress|Bool)$/i.test(operator) &&
-  values.length > 0 &&
-  !values.some((value) => /^[*?]*$/.test(value));
+/** Operators that deny requests without the key. `ForAllValues:`, `…IfExists` and `…Not…` permit them. */
+const DEMANDS = /^(ForAnyValue:)?(String(Equals|Like|EqualsIgnoreCase)|Arn(Equals|Like)|IpAddress|Bool)$/i;
+
+/** Whether a condition denies requests without the key. */
+export const demands = ({ operator, values }: Condition): boolean =>
+  (DEMANDS.test(operator) && values.length > 0) ||
+  (/^Null$/i.test(operator) && values.length > 0 && values.every((value) => value.toLowerCase() === "false"));
+
+/** Whether a condition denies requests without the key or with another value, each of which names something. */
+export const restricts = (condition: Condition): boolean =>
+  DEMANDS.test(condition.operator) &&
+  condition.values.length > 0 &&
+  condition.values.every((value) =>
+    /^Bool$/i.test(condition.operator)
+      ? value.toLowerCase() === "true"
+      : /[a-z0-9]/i.test(value) && !(value.startsWith("arn:") && isEverything(value)),
+  );

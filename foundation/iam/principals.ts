@@ -2,28 +2,54 @@ import type { Finding } from "./finding";
 import {
   allows,
   conditionsOf,
-  statementName,
+  demands,
   restricts,
+  statementName,
   statementsOf,
   stringsOf,
   type Condition,
   type Statement,
 } from "./document";
+import { isEverything } from "./resources";
 import { isObject } from "../json/isObject";
+import { isInternet } from "../net/internet";
 
-/** Condition keys that restrict the caller or its network. */
-const CALLERS = /^(aws:(principalorgid|principalorgpaths|principalarn|principalaccount|sourceaccount|sourcearn|sourceorgid|sourceorgpaths|sourceowner|sourcevpc|sourcevpce|sourceip|vpcsourceip|userid)|s3:dataaccesspointaccount|kms:calleraccount|lambda:eventsourcetoken)$/; // prettier-ignore
+/** Condition keys that restrict the caller or its network, and whether a value of theirs names somebody. */
+const CALLERS: readonly (readonly [RegExp, (value: string) => boolean])[] = [
+  [/^aws:(principalarn|sourcearn|sourcevpcarn)$/, namesOwner],
+  [/^aws:(vpc)?sourceip$/, (value) => !isInternet(value)],
+  // The name of a session may be chosen freely.
+  [/^aws:userid$/, (value) => /^[a-z0-9]{8}/i.test(value)],
+  [/^aws:(principalorgid|principalorgpaths|principalaccount|sourceaccount|sourceorgid|sourceorgpaths|sourceowner|sourcevpc|sourcevpce|vpceaccount|vpceorgid|vpceorgpaths)$/, isExact], // prettier-ignore
+  [/^(s3:dataaccesspointaccount|kms:calleraccount|lambda:eventsourcetoken)$/, isExact],
+  [/^elasticfilesystem:accessedviamounttarget$/, () => true],
+];
 
-const restricted = (statement: Statement, keys: RegExp): boolean =>
-  conditionsOf(statement).some((condition) => keys.test(condition.key) && restricts(condition) && !isWorld(condition));
+const restricted = (statement: Statement): boolean =>
+  conditionsOf(statement).some(
+    (condition) =>
+      demands(condition) &&
+      !/^Null$/i.test(condition.operator) &&
+      CALLERS.some(([keys, names]) => keys.test(condition.key) && condition.values.every(names)) &&
+      (!/^Bool$/i.test(condition.operator) || restricts(condition)),
+  );
 
-const isWorld = ({ values }: Condition): boolean => values.some((value) => /^(0\.0\.0\.0\/0|[0:]+\/0)$/.test(value));
+/** Whether an ARN names the account, or a resource of a service whose ARNs have none. */
+function namesOwner(arn: string): boolean {
+  const account = arn.split(":")[4];
+  return account === undefined || account === "" ? !isEverything(arn) && arn.startsWith("arn:") : isExact(account);
+}
+
+/** Whether a value has no wildcard before the first slash: `o-1/r-1/*`. */
+function isExact(value: string): boolean {
+  return /^[^*?/]+(\/|$)/.test(value);
+}
 
 const matchesEveryone = (principal: unknown): boolean =>
   [principal, ...Object.values(isObject(principal) ? principal : {})]
     .filter((each) => !isObject(each))
     .flatMap(stringsOf)
-    .some((each) => /^\*+$/.test(each) || /^arn:[^:]*:iam::\*:/.test(each));
+    .some((each) => /^\*+$/.test(each) || /^arn:[^:]*:(iam|sts)::\*:/.test(each));
 
 /** Findings for statements whose principal is everyone: trust policies, and policies of buckets, keys and queues. */
 export function principalFindings(document: unknown, expected: string): Finding[] {
@@ -32,7 +58,7 @@ export function principalFindings(document: unknown, expected: string): Finding[
     const part = statementName(statement, index);
     if (statement["NotPrincipal"] !== undefined)
       return [{ part, message: `found NotPrincipal, which permits all others; expected ${expected}` }];
-    if (!matchesEveryone(statement["Principal"]) || restricted(statement, CALLERS)) return [];
+    if (!matchesEveryone(statement["Principal"]) || restricted(statement)) return [];
     return [{ part, message: `found the principal *; expected ${expected}` }];
   });
 }
@@ -47,30 +73,33 @@ export function trustFindings(document: unknown): Finding[] {
     ...statementsOf(document).flatMap((statement, index): Finding[] => {
       const principal = isObject(statement["Principal"]) ? statement["Principal"] : {};
       const federated = stringsOf(principal["Federated"]).filter((provider) => TOKENS.test(provider));
-      if (!allows(statement) || federated.length === 0) return [];
-      const message = tokenFault(conditionsOf(statement));
+      if (!allows(statement)) return [];
+      const messages = federated.map((provider) => tokenFault(provider, conditionsOf(statement)));
+      const message = messages.find((one) => one !== undefined);
       return message === undefined ? [] : [{ part: statementName(statement, index), message }];
     }),
   ];
 }
 
-function tokenFault(conditions: readonly Condition[]): string | undefined {
-  const subjects = conditions.filter(({ key }) => /:(sub|amr|job_workflow_ref)$/.test(key));
-  const exact = subjects.filter(restricts);
+/** Of an issuer that all customers of AWS share, only the audience names the owner. */
+const isShared = (provider: string): boolean => provider === "cognito-identity.amazonaws.com";
+
+function tokenFault(provider: string, conditions: readonly Condition[]): string | undefined {
+  const [keys, what] = isShared(provider) ? [/:aud$/, "audience"] : [/:(sub|job_workflow_ref)$/, "subject"];
+  const exact = conditions.filter((condition) => keys.test(condition.key) && restricts(condition));
   if (exact.length === 0)
-    return "found no condition on the subject of the token; expected which tokens may assume the role";
+    return `found no condition on the ${what} of the token; expected which tokens may assume the role`;
   const wide = exact.filter(({ operator }) => /Like$/i.test(operator)).flatMap(({ values }) => values);
   const any = wide.find(matchesAnySubject);
   return any === undefined ? undefined : `found the subject ${any}; expected subjects by name`;
 }
 
 /**
- * Whether a subject matches every identity of its provider: `system:serviceaccount:*:*`, `system:serviceaccount:*`,
- * `repo:*`.
+ * Whether a subject matches identities of owners or namespaces that it does not name: `system:serviceaccount:*:*`,
+ * `system:serviceaccount:*:default`, `repo:*`, `repo:acme*`, which others may begin with too.
  */
 function matchesAnySubject(subject: string): boolean {
-  const [kind = "", realm = "", ...rest] = subject.split(":");
+  const [kind = "", realm = "", namespace = ""] = subject.split(":");
   if (/[*?]/.test(kind)) return true;
-  if (kind === "system") return rest.length === 0 || (/^\*+$/.test(rest[0] ?? "") && /^\**$/.test(rest[1] ?? ""));
-  return /^\*/.test(realm);
+  return kind === "system" ? /[*?]/.test(realm) || !/[a-z0-9]/i.test(namespace) : !isExact(realm);
 }

@@ -1,4 +1,4 @@
-import { isInternet } from "../addresses";
+import { isInternet } from "../../foundation/net/internet";
 import { at, listOf, recordsOf, textOr } from "../../foundation/json/parts";
 import { wholeFinding, type Finding, type Rule } from "../rule";
 

@@ -1,7 +1,6 @@
 /** IAM policy documents as typed data, and their JSON. Pure. */
 
 import { escalationIn, isWholeService } from "../../../foundation/iam/actions";
-import { isEverything } from "../../../foundation/iam/permissions";
 
 /** Condition operator to key to values. One of the values must match. */
 export type Conditions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
@@ -28,8 +27,13 @@ export const POLICY_LIMIT = 6144;
 
 /** Whether a statement allows all actions of a service, a pattern that escalates privileges, or all resources. */
 export const isWild = ({ actions, resources = [] }: Pick<Statement, "actions" | "resources">): boolean =>
-  actions.some((action) => isWholeService(action) || escalationIn(action) !== undefined) ||
-  resources.some(isEverything);
+  actions.some((action) => isWholeService(action) || escalationIn(action) !== undefined) || resources.some(isUnbounded);
+
+/** Whether a resource is `*`, or everything of a service: `arn:aws:s3:::*`. */
+const isUnbounded = (resource: string): boolean => {
+  const parts = resource.split(":");
+  return /^[*?]*\*[*?]*$/.test(parts.slice(5).join(":") || (parts.at(-1) ?? ""));
+};
 
 /** Renders a document. Throws if a wildcard has no reason, or if it is longer than `limit`. */
 export function renderDocument(statements: readonly Statement[], limit: number): string {

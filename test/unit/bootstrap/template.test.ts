@@ -4,8 +4,13 @@ import { trustFindings } from "../../../foundation/iam/principals";
 import { bootstrapTemplate } from "../../../cli/bootstrap/template";
 import { OPTIONS, policyOf, resourcesOf, type Role } from "./resources";
 
-/** Statements for everything, each with the reason. */
-const UNSCOPED = { "statement Create": "IAM knows no resources for eks:CreateCluster and kms:CreateKey" };
+/** Statements for everything, or everything of a type, each with the reason. */
+const UNSCOPED = {
+  "statement Create": "IAM knows no resources for eks:CreateCluster and kms:CreateKey",
+  "statement Network": "the ids of networks are generated",
+  "statement Clusters": "whoever deploys decides who has access",
+  "statement Keys": "the ids of keys are generated",
+};
 
 describe("the AWS resources for CI on GitHub", () => {
   for (const name of ["PreviewRole", "DeployRole"]) {
