@@ -65,7 +65,7 @@ export async function runtimeProgram({
       deployment: deployment.id,
       serviceDefaults: present?.record?.serviceDefaults,
     });
-    const { plan, notes } = settlePlace(planRuntime(served.platform, deployment, provisioner), present, moving);
+    const { plan, notes } = settlePlace(planRuntime(served.platform, deployment, provisioner, disk), present, moving);
     const clickhouse = planClickHouse(
       platform,
       deployment,

@@ -66,7 +66,8 @@ export interface ManifestSetArgs {
   readonly adopt?: pulumi.Input<string>;
   /**
    * Name of a kept PersistentVolumeClaim (`stackyard.dev/kept-disk`), or namespace/name, that a new StatefulSet of
-   * this set uses. It has no effect afterwards. Default: a new disk; kept claims of the same name are renamed.
+   * this set uses. One that exists with another disk is an error. Default: a new disk; kept claims of the same name
+   * are renamed.
    */
   readonly disk?: pulumi.Input<string>;
   /**

@@ -10,7 +10,7 @@ import { withoutShrinking, planClaim, planTemplates } from "../claims/claimPlan"
 import type { Growth, WhenSmaller } from "../claims/claimPlan";
 import { growthFaults } from "../disks/grow";
 import { keptClaims } from "../disks/kept";
-import { claimNames, planDisks, type DiskPlan, type PlannedDisks } from "../disks/newSet";
+import { claimNames, diskUnused, planDisks, type DiskPlan, type PlannedDisks } from "../disks/newSet";
 import { ifKnown } from "../client/lookUp";
 import { isOwn, isOwned, ownershipConflict } from "../owners/ownership";
 import { sharedWarnings } from "./shared";
@@ -195,6 +195,7 @@ async function examineStatefulSet(
     ...(plan?.faults ?? []),
     ...lost.map(findingText),
     ...(live ? [...unsafeChanges(object, live, claims), ...disksLostByScaling(object, live)] : []),
+    ...(live ? diskUnused(site.inputs.disk, live, own) : []),
   ];
   const task = {
     ...taskOf(wanted),

@@ -36,12 +36,10 @@ export function planDisks(set: KubeObject, there: readonly KubeObject[], { disk,
     there.filter(({ metadata }) => (metadata.deletionTimestamp !== undefined) === isEnding),
   );
   const going = ending.filter((claim) => isKept(claim) && expected.has(claim.metadata.name));
-  const isNamed = ({ metadata: { namespace } }: KubeObject, name: string | undefined): boolean =>
-    disk !== undefined && name !== undefined && [name, `${namespace}/${name}`].includes(disk);
-  const kept = live.find((claim) => isNamed(claim, claim.metadata.name) && isKept(claim));
+  const kept = live.find((claim) => isKept(claim) && isNamed(disk, claim, claim.metadata.name));
   // An interrupted update may have begun to use it.
   const begun = live.find(
-    (claim) => expected.has(claim.metadata.name) && !isKept(claim) && isNamed(claim, reusedFrom(claim)),
+    (claim) => expected.has(claim.metadata.name) && !isKept(claim) && isNamed(disk, claim, reusedFrom(claim)),
   );
   const chosen = kept ?? begun;
   const others = live.filter((claim) => expected.has(claim.metadata.name) && claim !== chosen && claim !== begun);
@@ -65,6 +63,21 @@ export function planDisks(set: KubeObject, there: readonly KubeObject[], { disk,
   );
   const reuse = chosen && !isOthers && name !== undefined && { reuse: { claim: chosen, name } };
   return { disks: { renamed: live.filter(isAside), aside, going, ...reuse }, faults, notes };
+}
+
+const isNamed = (
+  disk: string | undefined,
+  { metadata: { namespace } }: KubeObject,
+  name: string | undefined,
+): boolean => disk !== undefined && name !== undefined && [name, `${namespace}/${name}`].includes(disk);
+
+/** Why a StatefulSet that exists can't use the kept disk, unless it is the one that it was created with. */
+export function diskUnused(disk: string | undefined, live: KubeObject, claims: readonly KubeObject[]): string[] {
+  if (disk === undefined || claims.some((claim) => isNamed(disk, claim, reusedFrom(claim)))) return [];
+  return [
+    `disk: found "${disk}", and ${describe(refOf(live))} exists with a disk of its own. Only a new runtime uses a kept ` +
+      "disk: destroy this one first, or remove --disk",
+  ];
 }
 
 /** At most this many names: of larger sets, the first claims matter. */

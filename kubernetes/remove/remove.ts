@@ -213,6 +213,6 @@ function keptReason(claim: KubeObject): string {
   const volume = at(claim, "spec", "volumeName");
   return (
     `kept ${describe(refOf(claim))}${size === undefined ? "" : ` (${sizeText(size)}${volume ? `, volume ${textAt(claim, "spec", "volumeName")}` : ""})`}; ` +
-    `to delete it with its data: kubectl -n ${namespace} delete pvc ${name}`
+    `to delete it with its data: stackyard runtime disks --remove ${namespace}/${name}`
   );
 }

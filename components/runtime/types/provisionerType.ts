@@ -64,6 +64,8 @@ export interface ProvisionerType<
   readonly isFixed?: true;
   /** Whether deployments may request a cluster with Kyma and a registration. */
   readonly takesCluster?: true;
+  /** Whether a new runtime may use a kept disk. */
+  readonly takesDisk?: true;
   /** Whether runtime stacks need the Kubernetes provider, which then starts early. */
   readonly usesKubernetes?: true;
   /** Whether a move deletes its runtime at once, even if the new one is hibernated. */

@@ -40,7 +40,7 @@ export const schema = {
       "Owner id (`stackyard.dev/owner-id`) of existing objects of this set, such as after its state was lost. Creating the set takes them over unchanged and applies nothing. It has no effect afterwards. Default: create the objects.",
     ),
     disk: textField(
-      "Name of a kept PersistentVolumeClaim (`stackyard.dev/kept-disk`), or namespace/name, that a new StatefulSet of this set uses. It has no effect afterwards. Default: a new disk; kept claims of the same name are renamed.",
+      "Name of a kept PersistentVolumeClaim (`stackyard.dev/kept-disk`), or namespace/name, that a new StatefulSet of this set uses. One that exists with another disk is an error. Default: a new disk; kept claims of the same name are renamed.",
     ),
     expectedClusterUid: textField(
       "UID of the cluster that the set is created in; another cluster at that address is an error. It has no effect afterwards. Default: any cluster.",

@@ -301,7 +301,7 @@ describe("the claims of a deleted manifest set", () => {
     await set.up([statefulSet({ whenDeleted: "Retain" })]);
     await set.down();
     assert.deepEqual(await gone(), ["PersistentVolumeClaim data-acme-0"]);
-    assert.match(world.said("info"), /kept .*data-acme-0 \(1 GiB.*kubectl -n \S+ delete pvc data-acme-0/);
+    assert.match(world.said("info"), /kept .*data-acme-0 \(1 GiB.*stackyard runtime disks --remove \S+\/data-acme-0/);
   });
 
   it("are kept by the set's policy and can be used by a new set that names them", async () => {

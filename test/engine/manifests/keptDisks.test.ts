@@ -13,7 +13,10 @@ describe("the disk of a destroyed runtime", () => {
   afterEach(() => world.close());
 
   const runtime = (): TestSet => world.set({ claimsWhenDeleted: "Retain", record: { deployment: { id: "acme" } } });
-  const objects = () => [{ ...statefulSet(), metadata: { ...statefulSet().metadata, annotations: ORIGIN } }];
+  const objects = (storage = "1Gi") => {
+    const set = statefulSet({ storage });
+    return [{ ...set, metadata: { ...set.metadata, annotations: ORIGIN } }];
+  };
   const volumeOf = async (name: string): Promise<string> => String((await world.claim(name)).spec.volumeName);
 
   /** Creates and destroys a runtime. Returns the volume of its disk. */
@@ -70,6 +73,8 @@ describe("the disk of a destroyed runtime", () => {
     const left = (await kept()).map(({ name }) => name);
     assert.equal(left.length, 1);
     assert.equal(await volumeOf(left[0] ?? ""), other);
+    await fourth.up(objects("3Gi"));
+    assert.equal((await world.claim("data-acme-0")).status.capacity.storage, "3Gi");
   });
 
   it("is never lost when the process ends at any step", async () => {
@@ -109,6 +114,23 @@ describe("the disk of a destroyed runtime", () => {
       }
     });
   }
+
+  it("is rejected by a runtime that has another one, and accepted again by the one that uses it", async () => {
+    const volume = await destroyed();
+    const set = runtime();
+    await set.up(objects(), { disk: "data-acme-0" });
+    await set.up(objects(), { disk: `${world.namespace}/data-acme-0` });
+    await set.up(objects());
+    await set.up(objects(), { disk: "data-acme-0" });
+    for (const disk of ["nothing", "kept-00000000-data-acme-0"]) {
+      assert.match(
+        await set.fails(objects(), { disk }),
+        /disk: found ".*", and StatefulSet \S+ exists with a disk of its own/,
+      );
+    }
+    assert.equal(await volumeOf("data-acme-0"), volume);
+    await set.down();
+  });
 
   it("is rejected if it is not a kept disk", async () => {
     assert.match(await runtime().fails(objects(), { disk: "nothing" }), /found "nothing", which is no kept disk/);

@@ -50,6 +50,14 @@ describe("the plan of a runtime", () => {
     );
   });
 
+  it("is rejected for a kept disk unless the provisioner has type kubernetes", () => {
+    assert.throws(
+      () => planRuntime(PLATFORM, DEPLOYMENT, "shared", "runtimes/data-acme-0"),
+      /asks for the kept disk runtimes\/data-acme-0; found provisioner "shared" of type static; expected one of type kubernetes/,
+    );
+    assert.doesNotThrow(() => planRuntime(PLATFORM, DEPLOYMENT, "eu", "runtimes/data-acme-0"));
+  });
+
   it("names resources by place, equally for provisioners at the same place", () => {
     const name = (provisioner: string) => planRuntime(PLATFORM, DEPLOYMENT, provisioner).name;
     assert.equal(name("eu"), name("eu-next"));

@@ -19,6 +19,7 @@ export const kubernetesType = provisionerType({
   spec: kubernetesSpec,
   standIns: { namespace: "x", host: "http://*.x.localhost", image: "x" },
   usesKubernetes: true,
+  takesDisk: true,
   faults: (all, context) => Object.entries(all).flatMap(([name, one]) => kubernetesFaults(name, one, context)),
   decode: decodeKubernetes,
   needs: kubernetesNeeds,
