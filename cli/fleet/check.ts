@@ -10,7 +10,7 @@ import { forAll } from "../../kubernetes/client/pool";
 import { messageOf } from "../../foundation/errors";
 import type { Workspace, Workspaces } from "../../foundation/pulumi/backend";
 import { isSet } from "../../engine/stack/cluster";
-import { RUNTIME_PROJECT } from "../../engine/stack/names";
+import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../engine/stack/names";
 import { withStore } from "../../engine/pulumi/state/store";
 import { findOrphans } from "../../engine/orphans/find";
 import { partsOf } from "../../engine/orphans/kinds";
@@ -94,16 +94,37 @@ export async function checkRuntimes(runtimes: readonly Runtime[], options: Check
     if (!options.all) return checked;
     const damaged = await damageProblems(options);
     const isDamaged = ({ id }: Checked): boolean => damaged.some((one) => one.id === id);
-    return [...checked, ...damaged, ...(await orphanProblems(options)).filter((one) => !isDamaged(one))];
+    return byId([...checked, ...damaged, ...(await orphanProblems(options)).filter((one) => !isDamaged(one))]);
   } finally {
     await closeLedgers();
   }
 }
 
-/** States and locks that can't be read: their runtimes are in no list. */
-async function damageProblems({ runtimes }: CheckOptions): Promise<Checked[]> {
-  const found = await withStore(runtimes, (store) => store.damaged?.(RUNTIME_PROJECT) ?? Promise.resolve([]));
-  return found.map(({ stack, text }) => ({ id: stack, ok: false, problems: [{ kind: "unknown", text }] }));
+/** One result for each runtime, with all of its problems. */
+function byId(found: readonly Checked[]): Checked[] {
+  const results = new Map<string, Checked>();
+  for (const { id, ok, problems } of found) {
+    const before = results.get(id);
+    results.set(id, { id, ok: ok && before?.ok !== false, problems: [...(before?.problems ?? []), ...problems] });
+  }
+  return [...results.values()];
+}
+
+/** States and locks of runtimes and platforms that can't be read: a runtime with such a state is in no list. */
+async function damageProblems({ runtimes, platforms }: CheckOptions): Promise<Checked[]> {
+  const places = [
+    { workspace: runtimes, project: RUNTIME_PROJECT, title: (stack: string) => stack },
+    { workspace: platforms, project: PLATFORM_PROJECT, title: (stack: string) => `platform ${stack}` },
+  ];
+  const found = places.map(async ({ workspace, project, title }) => {
+    const damaged = await withStore(workspace, (store) => store.damaged?.(project) ?? Promise.resolve([]));
+    return damaged.map(({ stack, text }): Checked => ({
+      id: title(stack),
+      ok: false,
+      problems: [{ kind: "unknown", text }],
+    }));
+  });
+  return (await Promise.all(found)).flat();
 }
 
 async function open(name: string, workspace: Workspace, signal: AbortSignal): Promise<Opened> {

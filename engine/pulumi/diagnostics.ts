@@ -1,3 +1,5 @@
+import { unwritableFault } from "../../foundation/unwritable";
+
 /** The engine's own colour marks, such as `<{%fg 1%}>`. */
 const COLOUR_MARK = /<\{%[^%]*%\}>/g;
 
@@ -78,10 +80,14 @@ export function passphraseFault(text: string): string | undefined {
   return `found another passphrase than the stack was encrypted with; set the right one in ${VARIABLES}`;
 }
 
+/** The message with what to do about its cause, where that is known. */
+const advised = (text: string): string =>
+  crashOf(text) ?? passphraseFault(text) ?? unwritableFault(text) ?? withAdvice(text);
+
 /** Removes colour marks, gRPC prefixes and stack frames from a message. Empty if nothing remains. */
 export function plainMessage(message: string): string {
   const text = withoutNoise(message);
-  return EMPTY.some((empty) => empty.test(text)) ? "" : (crashOf(text) ?? passphraseFault(text) ?? withAdvice(text));
+  return EMPTY.some((empty) => empty.test(text)) ? "" : advised(text);
 }
 
 function withoutNoise(message: string): string {

@@ -7,6 +7,7 @@ import type { Workspace } from "../../foundation/pulumi/backend";
 import { EngineRun, type EngineRecord } from "../../foundation/process/engines";
 import { engineEnv, fence } from "../backend/fence";
 import { crashOf, passphraseFault } from "./diagnostics";
+import { unwritableFault } from "../../foundation/unwritable";
 import { parseLocks } from "./engineLock";
 import { registerWork, type Stop } from "../process/interrupt";
 import { killSession, killTree } from "../process/processTree";
@@ -181,6 +182,7 @@ export async function pulumi(args: readonly string[], workspace: Workspace, inpu
   throw new Failure(
     crashOf(stderr) ??
       passphraseFault(stderr) ??
+      unwritableFault(stderr) ??
       (stderr.replace(/^error: /gm, "").trim() ||
         [`pulumi ${args.join(" ")} failed`, ...errorsIn(stdout)].join("\n  ")),
     kind,

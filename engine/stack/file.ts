@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Document, isMap, isNode, isScalar, parseDocument, Scalar, visit, YAMLMap } from "yaml";
 import { Failure, messageOf, UsageError } from "../../foundation/errors";
 import { isObject } from "../../foundation/json/isObject";
+import { unlessUnwritable } from "../../foundation/unwritable";
 import { textIfThere, writeWhole } from "../../foundation/wholeFile";
 
 /**
@@ -109,7 +110,7 @@ export class StackFile {
    * the process does too.
    */
   async writeCopy(): Promise<{ file: string; remove: () => Promise<void> }> {
-    const folder = await mkdtemp(path.join(tmpdir(), "stackyard-"));
+    const folder = await unlessUnwritable(tmpdir(), () => mkdtemp(path.join(tmpdir(), "stackyard-")));
     const leave = () => rmSync(folder, { recursive: true, force: true });
     process.once("exit", leave);
     const remove = async () => {
@@ -118,7 +119,7 @@ export class StackFile {
     };
     try {
       const file = path.join(folder, path.basename(this.file));
-      await writeFile(file, this.text(), { mode: 0o600 });
+      await unlessUnwritable(file, () => writeFile(file, this.text(), { mode: 0o600 }));
       return { file, remove };
     } catch (error) {
       await remove();

@@ -5,6 +5,8 @@ import { Failure } from "../../../foundation/errors";
 import { parseCheckpoint, UnknownLayoutError } from "./checkpoint";
 import { checkpointFile, decodeCheckpoint } from "./encoding";
 import { isMissing } from "../../../foundation/errorCode";
+import { writeWhole } from "../../../foundation/wholeFile";
+import { unlessUnwritable } from "../../../foundation/unwritable";
 
 /*
  * Damage that a killed CLI or a machine crash can leave in a state folder. The CLI writes a checkpoint in three steps:
@@ -15,21 +17,6 @@ import { isMissing } from "../../../foundation/errorCode";
 /** Another process may be writing the file at this moment. */
 const LOOK_AGAIN_AFTER_MS = 50;
 
-const NO_SPACE = new Set(["ENOSPC", "EDQUOT"]);
-
-/** Whether a write failed because the disk is full. */
-const isFull = (error: unknown): boolean => NO_SPACE.has(String((error as NodeJS.ErrnoException).code));
-
-/** Names the file if its disk is full. */
-export async function unlessFull<T>(file: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isFull(error)) throw error;
-    throw new Failure(`there is no space left to write ${file}. Make space on that disk and run the command again`);
-  }
-}
-
 /** What was repaired and what could not be, one sentence each. */
 export interface Repairs {
   readonly repaired: readonly string[];
@@ -39,7 +26,7 @@ export interface Repairs {
 /** Repairs all stacks in a state folder (`…/.pulumi`). */
 export async function repairFolder(folder: string): Promise<Repairs> {
   const stacks = path.join(folder, "stacks");
-  const repaired = await repairAttributes([path.join(folder, "meta.yaml")]);
+  const repaired = [...(await repairAttributes([path.join(folder, "meta.yaml")])), ...(await repairLayout(folder))];
   const beyond: string[] = [];
   repaired.push(...(await removeBrokenLocks(folder)));
   for (const { name: project } of (await entriesOf(stacks)).filter((entry) => entry.isDirectory())) {
@@ -57,6 +44,19 @@ export async function repairFolder(folder: string): Promise<Repairs> {
     }
   }
   return { repaired, beyond };
+}
+
+/** Writes the version of the layout again. Folders of projects exist only in the version that this one is. */
+async function repairLayout(folder: string): Promise<string[]> {
+  const file = path.join(folder, "meta.yaml");
+  const isEmpty = async (): Promise<boolean | undefined> => {
+    const content = await contentOf(file);
+    return content && content.toString("utf8").trim() !== "";
+  };
+  const projects = (await entriesOf(path.join(folder, "stacks"))).filter((entry) => entry.isDirectory());
+  if (projects.length === 0 || !(await isBroken(isEmpty))) return [];
+  await unlessUnwritable(file, () => writeWhole(file, Buffer.from("version: 1\n")));
+  return [`repaired the state: ${file}, which was empty, has the version of the layout again`];
 }
 
 /** Removes broken attribute files. The CLI does not need them. */
@@ -98,36 +98,56 @@ async function removeBrokenLocks(folder: string): Promise<string[]> {
  */
 export async function repairState(file: string, project: string, stack: string): Promise<string[]> {
   if (!(await isBroken(() => isCheckpoint(file)))) return [];
-  const backup = `${file}.bak`;
   if (await isNew(file, project, stack)) {
     await rm(file, { force: true });
     return [`repaired the state: removed ${file}, which was empty; stack ${project}/${stack} had no resources yet`];
   }
-  if (!(await isCheckpoint(backup, file))) {
+  const backup = await newestBackup(file, project, stack);
+  if (backup === undefined) {
     throw new Failure(
-      `the state of stack ${project}/${stack} is damaged: ${file} is empty or cut off, and ${backup} is missing or damaged too. ` +
-        `Restore a backup of your own, or the newest intact file of ${path.join(file, "../../../backups", project, stack)}`,
+      `the state of stack ${project}/${stack} is damaged: ${file} is empty or cut off, and neither ${file}.bak nor ` +
+        `${backupsOf(file, project, stack)} has an intact older one. Restore a backup of your own`,
     );
   }
   const aside = `${file}.damaged-${new Date().toISOString().replace(/[:.]/g, "")}`;
   const restored = `${file}.${process.pid}.tmp`;
-  try {
-    await copyFile(backup, restored);
-    await copyFile(file, aside);
-    await rename(restored, file);
-  } catch (error) {
-    await Promise.all([restored, aside].map((copy) => rm(copy, { force: true })));
-    if (!isFull(error)) throw error;
-    throw new Failure(
-      `the state of stack ${project}/${stack} is damaged: ${file} is empty or cut off, and there is no space left to restore it from ${backup}. ` +
-        "Make space on that disk and run the command again",
-    );
-  }
+  await unlessUnwritable(
+    `the state of stack ${project}/${stack} is damaged and can't be restored from ${backup}; ${file}`,
+    async () => {
+      try {
+        await copyFile(backup, restored);
+        await copyFile(file, aside);
+        await rename(restored, file);
+      } catch (error) {
+        await Promise.all([restored, aside].map((copy) => rm(copy, { force: true })));
+        throw error;
+      }
+    },
+  );
   await rm(`${file}.attrs`, { force: true });
   return [
-    `repaired the state of stack ${project}/${stack}: ${file} was empty or truncated and is restored from its .bak, ` +
+    `repaired the state of stack ${project}/${stack}: ${file} was empty or truncated and is restored from ${backup}, ` +
       `which may lack the last step of the last update; the damaged file is kept as ${aside}`,
   ];
+}
+
+const backupsOf = (file: string, project: string, stack: string): string =>
+  path.join(file, "../../../backups", project, stack);
+
+/**
+ * The newest intact copy: the CLI keeps the state before each step as `.bak`, and that after each update in a folder. So
+ * the `.bak` is the older one unless an update was interrupted.
+ */
+async function newestBackup(file: string, project: string, stack: string): Promise<string | undefined> {
+  const folder = backupsOf(file, project, stack);
+  const { ending = "" } = checkpointFile(path.basename(file)) ?? {};
+  const names = (await entriesOf(folder)).map(({ name }) => name).filter((name) => name.endsWith(ending));
+  const copies = [`${file}.bak`, ...names.map((name) => path.join(folder, name))];
+  const dated = await Promise.all(
+    copies.map(async (copy) => ({ copy, at: (await stat(copy).catch(() => undefined))?.mtimeMs ?? 0 })),
+  );
+  for (const { copy } of dated.sort((a, b) => b.at - a.at)) if (await isCheckpoint(copy, file)) return copy;
+  return undefined;
 }
 
 /** Whether the file is empty and no update has ever saved the stack: that would have left a `.bak` and a history. */

@@ -2,9 +2,10 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import * as path from "node:path";
 import { Failure } from "../../../foundation/errors";
 import { parseCheckpoint, type StackState } from "./checkpoint";
-import { brokenLocks, repairAttributes, repairState, reportRepair, unlessFull } from "./damage";
+import { brokenLocks, repairAttributes, repairState, reportRepair } from "./damage";
 import type { Lock } from "../engineLock";
 import { checkpointFile, decodeCheckpoint, ENDINGS } from "./encoding";
+import { unlessUnwritable } from "../../../foundation/unwritable";
 import { withStackLock } from "./guarded";
 import { emptyCheckpoint, parseLock, type Damage, type StateStore } from "./stateStore";
 import { isMissing } from "../../../foundation/errorCode";
@@ -80,7 +81,7 @@ export class FileStore implements StateStore {
     if (!(await this.isCurrentLayout())) return false;
     const folder = path.join(this.folder, "stacks", project);
     const file = path.join(folder, `${stack}.json`);
-    await unlessFull(file, async () => {
+    await unlessUnwritable(file, async () => {
       await mkdir(folder, { recursive: true });
       // If another process created it first, that is fine.
       await createWhole(file, emptyCheckpoint(project, stack));
@@ -141,7 +142,7 @@ export class FileStore implements StateStore {
     );
     const ofLocks = locks.map((file) => ({
       stack: path.basename(path.dirname(file)),
-      text: `its lock ${file} is empty or cut off; the next up or destroy of the runtime removes it`,
+      text: `its lock ${file} is empty or cut off; the next command that changes the stack removes it`,
     }));
     return [...states.flat(), ...ofLocks];
   }

@@ -4,7 +4,7 @@ import { reportRepair } from "./damage.js";
 
 /** Whether an error of the CLI may come from a damaged state file. */
 const DAMAGE =
-  /failed to load checkpoint|could not deserialize|unmarshall?ing|unexpected end of JSON|invalid character|\bEOF\b/;
+  /failed to load checkpoint|corrupt store|could not deserialize|unmarshall?ing|unexpected end of JSON|invalid character|\bEOF\b/;
 
 /**
  * Checks the state backend for damaged files after a command failed with `said`, and repairs them. Returns what was

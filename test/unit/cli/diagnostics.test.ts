@@ -65,6 +65,23 @@ describe("a diagnostic of the engine", () => {
     assert.equal(isStackRemoved("no stack named 'acme' found"), false);
   });
 
+  it("names a file that the engine could not write, and what to do", () => {
+    const lock = "/s/.pulumi/locks/organization/p/acme/1.json.17.tmp";
+    const both = (why: string) => `2 errors occurred:\n    1) write ${lock}: ${why}\n    2) Unknown\n\n`;
+    const said = (text: string) => plainMessage(`error: ${text}`);
+    assert.equal(
+      said(both("no space left on device")),
+      `${lock}: no space left on device. Make space on that disk and run the command again`,
+    );
+    assert.match(
+      said(both("read-only file system")),
+      /^\S+: read-only file system\. Mount that file system for writing/,
+    );
+    const saving = `saving update info: blob (key "a") (code=Unknown): open /s/a.attrs: permission denied`;
+    assert.match(said(saving), /^\/s\/a\.attrs: permission denied\. Give your user the rights/);
+    assert.equal(said("read /s/a: no space left on device, they say"), "read /s/a: no space left on device, they say");
+  });
+
   it("names the variables of a missing or wrong passphrase", () => {
     const deserializing = "error: could not deserialize deployment: ";
     for (const [message, expected] of [

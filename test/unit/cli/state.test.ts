@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { gzipSync } from "node:zlib";
@@ -127,13 +127,47 @@ describe("the store of states in a folder", () => {
       await writeFile(file, damaged);
       await writeFile(`${file}.bak`, checkpoint({ host: "before" }));
       assert.equal((await store.find("p", "acme"))?.outputs.host, "before");
-      assert.match(reported.at(-1) ?? "", /stack p\/acme: \S+ was empty or truncated and is restored from its \.bak/);
+      assert.match(reported.at(-1) ?? "", /stack p\/acme: \S+ was empty or truncated and is restored from \S+\.bak, /);
       const aside = (await readdir(stacks)).filter((name) => name.includes(".damaged-"));
       assert.equal(aside.length, 1);
       assert.equal(await readFile(path.join(stacks, aside[0] ?? ""), "utf8"), damaged);
       await rm(path.join(stacks, aside[0] ?? ""));
       assert.deepEqual(await store.list("p").then((all) => all.map(({ name }) => name)), ["acme"]);
     }
+  });
+
+  it("restores a damaged state from the newest intact copy, also if the .bak is older", async () => {
+    const file = path.join(stacks, "acme.json");
+    const copies = path.join(folder, ".pulumi", "backups", "p", "acme");
+    await mkdir(copies, { recursive: true });
+    const all = [
+      [`${file}.bak`, "during the update", 2],
+      [path.join(copies, "acme.1.json"), "before the update", 1],
+      [path.join(copies, "acme.3.json"), "after the update", 3],
+      [path.join(copies, "acme.4.json"), undefined, 4],
+    ] as const;
+    for (const [copy, host, at] of all) {
+      await writeFile(copy, host === undefined ? "{" : checkpoint({ host }));
+      await utimes(copy, at, at);
+    }
+    for (const expected of ["after the update", "during the update", "before the update"]) {
+      await writeFile(file, "");
+      assert.equal((await open().find("p", "acme"))?.outputs.host, expected);
+      await rm(all.find(([, host]) => host === expected)?.[0] ?? "");
+    }
+    await writeFile(file, "");
+    await assert.rejects(open().find("p", "acme"), /is damaged/);
+  });
+
+  it("repairs an empty description of the layout, unless the folder has no states", async () => {
+    const file = path.join(folder, ".pulumi", "meta.yaml");
+    await writeFile(file, "");
+    const { repaired } = await repairFolder(path.join(folder, ".pulumi"));
+    assert.match(repaired.join(), /repaired the state: \S+meta\.yaml, which was empty/);
+    assert.equal(await readFile(file, "utf8"), "version: 1\n");
+    await writeFile(file, "");
+    await rm(path.join(folder, ".pulumi", "stacks"), { recursive: true });
+    assert.deepEqual((await repairFolder(path.join(folder, ".pulumi"))).repaired, []);
   });
 
   it("does not repair a state that another version of Pulumi wrote", async () => {
@@ -149,7 +183,8 @@ describe("the store of states in a folder", () => {
   it("keeps a damaged state without a valid backup, and reports where a backup may be", async () => {
     const file = path.join(stacks, "acme.json");
     await writeFile(file, "{");
-    const wrong = /state of stack p\/acme is damaged: \S+acme\.json is empty or cut off, .*\.pulumi\/backups\/p\/acme/;
+    const wrong =
+      /state of stack p\/acme is damaged: \S+acme\.json is empty or cut off, .*\.pulumi\/backups\/p\/acme has an intact older one/;
     await assert.rejects(open().find("p", "acme"), wrong);
     await writeFile(`${file}.bak`, "");
     await writeFile(path.join(stacks, "b.json"), checkpoint({}));
@@ -238,8 +273,11 @@ describe("the store of states in a folder", () => {
       const filler = path.join(disk, "filler");
       await writeFile(filler, Buffer.alloc(1 << 20)).catch(() => undefined);
       const store = FileStore.open(`file://${disk}`, "/", () => undefined);
-      await assert.rejects(store.find("p", "acme"), /acme\.json is empty or cut off, and there is no space left/);
-      await assert.rejects(store.create("p", "new"), /no space left to write .*\/new\.json\. Make space on that disk/);
+      await assert.rejects(
+        store.find("p", "acme"),
+        /acme is damaged and can't be restored from \S+\.bak; \S+acme\.json: no space left on device\. Make space/,
+      );
+      await assert.rejects(store.create("p", "new"), /\/new\.json: no space left on device\. Make space on that disk/);
       assert.deepEqual((await readdir(full)).sort(), ["acme.json", "acme.json.bak"]);
       assert.deepEqual(await store.list("p"), []);
       assert.equal((await store.damaged("p")).length, 1);
