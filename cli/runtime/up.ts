@@ -36,7 +36,7 @@ export async function deployRuntimes(
   if (id !== undefined && isSingle(choice, options)) {
     const target = await runtimeTarget(context, options);
     const change = await changeFor(target, deploymentId(id), options);
-    return update(context, target, { request: { id, change } }, "is ready", options);
+    return update(context, target, { request: { id, change } }, READY, options);
   }
   const { file } = options;
   const wrong = file === undefined ? undefined : SINGLE.find((name) => options[name] !== undefined);
@@ -56,6 +56,8 @@ function upFilter({ all, ...options }: UpOptions & ManyOptions): Filter {
   const { state, outdated, failed } = filter;
   return all === true || isFilter({ state, outdated, failed }) ? filter : {};
 }
+
+const READY = "is ready";
 
 /** A single runtime named by id shows its progress; otherwise the command uses the workers for many. */
 export const isSingle = (choice: RuntimeSelection, { file, dryRun, wave }: ManyOptions): boolean =>
@@ -114,7 +116,8 @@ async function update(
   { json }: CommonOptions,
 ): Promise<void> {
   const result = await target.run({ ...job, defaultPlatform: defaultPlatform() });
-  report(context, result, result.outputs.state === "hibernated" ? "is hibernated" : done, "deployed", json);
+  const isAsleep = done === READY && result.outputs.state === "hibernated";
+  report(context, result, isAsleep ? "is hibernated" : done, "deployed", json);
 }
 
 /** Builds the change of a command line. Only `--move` without a provisioner needs the current one. */

@@ -133,7 +133,8 @@ describe("a protected runtime in Kubernetes", () => {
   });
 
   it("is destroyed once it is unprotected", async () => {
-    await project.runtime("unprotect", "acme");
+    await project.runtime("hibernate", "acme");
+    assert.match((await project.runtime("unprotect", "acme")).stderr, /^acme is not protected any more/m);
     await project.runtime("destroy", "acme", "--yes");
     expected = [];
   });
