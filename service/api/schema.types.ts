@@ -496,6 +496,8 @@ export type DeploymentFilter = {
   readonly health?: InputMaybe<ReadonlyArray<HealthState>>;
   /** Whether the last comparison with the cluster found changes. */
   readonly drifted?: InputMaybe<Scalars["Boolean"]["input"]>;
+  /** State of the last operation that was not replaced by a later one. */
+  readonly lastOperation?: InputMaybe<ReadonlyArray<OperationProgress>>;
   /** The version that is requested. */
   readonly version?: InputMaybe<Scalars["String"]["input"]>;
   /** Deployments that have each of these annotations with this value. */

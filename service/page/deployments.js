@@ -45,7 +45,7 @@ const versionOf = ({ version, cluster }) =>
 
 const filterOf = ({ filter, state: wanted, health, drifted }) => ({
   ...(filter && { id: filter }),
-  ...(wanted && { desiredState: [wanted] }),
+  ...(wanted === "failed" ? { lastOperation: [wanted] } : wanted && { desiredState: [wanted] }),
   ...(health && { health: [health] }),
   ...(drifted && { drifted: drifted === "true" }),
 });

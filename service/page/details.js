@@ -66,7 +66,7 @@ export async function details(id) {
       plan,
       element("div", { id: "plan", role: "status" }),
       element("h3", {}, "Operations"),
-      ...past.nodes.map((operation) =>
+      ...past.nodes.map((operation, index) =>
         element(
           "div",
           { class: "operation" },
@@ -76,6 +76,8 @@ export async function details(id) {
           ` ${duration(operation.durationSeconds)} `,
           ago(operation.requestedAt),
           operation.error ? errorOf(operation.error) : element("div", { class: "quiet" }, operation.message ?? ""),
+          // What came before is done or replaced by the newest one.
+          index === 0 ? actionsOf(operation) : undefined,
           element("ul", { class: "stages" }, ...operation.stages.map(stageText)),
         ),
       ),

@@ -68,9 +68,14 @@ function historyRow(operation) {
     element("td", { "data-label": "Duration", class: "number" }, duration(durationSeconds)),
     cell("Requested by", requestedBy),
     cell("Requested", ago(requestedAt)),
-    // The operation itself has the whole of a long error.
-    cell("Message", (error?.reason ?? message ?? "").split("\n")[0]),
+    cell("Message", summaryOf(error?.reason ?? message ?? "")),
   );
+}
+
+/** The operation itself has the whole of a long error. A first line that announces others ends with a colon. */
+function summaryOf(text) {
+  const [first = "", second = ""] = text.split("\n");
+  return first.endsWith(":") ? `${first} ${second.replace(/^[\s\-*•]+/, "")}` : first;
 }
 
 /** Durations of the last operations, newest on the right. */

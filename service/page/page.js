@@ -3,7 +3,7 @@
 import { queryApi, remember, session } from "./api.js";
 import { listDeploymentRows } from "./deployments.js";
 import { caller, details, operationDetails } from "./details.js";
-import { ago, elementById, element, none, put, state } from "./elements.js";
+import { ago, elementById, element, link, none, put, state } from "./elements.js";
 import { endStreams, operations } from "./operations.js";
 
 const REFRESH_MS = 5000;
@@ -52,6 +52,9 @@ async function provisioners() {
 
 // ---- notices -------------------------------------------------------------------------------------------------------
 
+/** Provisioners have a platform before their name. Across all tenants the id does not identify a deployment. */
+const isDeployment = (subject) => !caller.ofAll && !subject.includes("/");
+
 async function notices() {
   const { notices: found } = await queryApi("{ notices(first: 10) { nodes { id at kind level subject text } } }");
   const rows = found.nodes.map(({ at: when, kind, level, subject, text }) =>
@@ -59,7 +62,8 @@ async function notices() {
       "li",
       {},
       state(level),
-      element("strong", {}, ` ${subject}`),
+      " ",
+      element("strong", {}, isDeployment(subject) ? link("deployment", subject, subject) : subject),
       ` ${kind}: ${text} `,
       element("span", { class: "quiet" }, ago(when)),
     ),

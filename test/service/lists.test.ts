@@ -126,6 +126,19 @@ describe("lists of the service", () => {
     assert.deepEqual(await idsOf({ annotations: { tier: "a" }, version: "1.1" }), ["d1", "d3", "d5", "d7"]);
   });
 
+  it("filter deployments by the state of the last operation that was not replaced", async () => {
+    const filter: deployments.DeploymentFilter = { lastOperation: ["failed"] };
+    const failed = async (): Promise<string[]> =>
+      (await deployments.deploymentPage(place.database, { tenant: "acme", filter })).nodes.map(({ name }) => name);
+    const first = await addOperation("d3-acme", new Date(), "failed");
+    assert.deepEqual(await failed(), ["d3"]);
+    const later = await addOperation("d3-acme", new Date());
+    assert.deepEqual(await failed(), []);
+    await place.pool.query("update operation set state = 'replaced', replaced_by = $2 where id = $1", [later, first]);
+    assert.deepEqual(await failed(), ["d3"]);
+    await place.pool.query("delete from operation where id = any($1)", [[first, later]]);
+  });
+
   it("follow operations: running ones first, then each changed or new one, even if it ends at once", async () => {
     const listener = new Listener(place.pool, place.database);
     const ending = new AbortController();

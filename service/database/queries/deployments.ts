@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Connection } from "../database";
-import type { DeploymentRow, DesiredState } from "../tables";
+import type { DeploymentRow, DesiredState, OperationState } from "../tables";
 import type { HealthState } from "../watchTables";
 import { anyOf, literal, readPage, within } from "./page";
 import type { Order, Page, PageArgs, TimeRange } from "./page";
@@ -21,6 +21,8 @@ export interface DeploymentFilter {
   readonly health?: readonly HealthState[];
   /** Whether the last comparison with the cluster found changes. */
   readonly drifted?: boolean;
+  /** State of the last operation that was not replaced. */
+  readonly lastOperation?: readonly OperationState[];
   readonly version?: string;
   /** Each of these keys has this value. */
   readonly annotations?: Readonly<Record<string, string>>;
@@ -65,7 +67,7 @@ export function deploymentPage(
   { tenant, filter = {}, orderBy = "id", ...place }: DeploymentPageArgs,
 ): Promise<Page<DeploymentRow>> {
   const { id, provisioner, desiredState, environment, deleted, withRuntime, health, drifted } = filter;
-  const { version, annotations, createdAt, updatedAt } = filter;
+  const { lastOperation, version, annotations, createdAt, updatedAt } = filter;
   const matching = database
     .selectFrom("deployment")
     .$if(tenant !== undefined, (query) => query.where("tenant", "=", tenant ?? ""))
@@ -86,6 +88,13 @@ export function deploymentPage(
         sql<boolean>`exists (select from drift where deployment_id = deployment.id and changes is not null)`,
         "=",
         drifted ?? false,
+      ),
+    )
+    .$if(lastOperation !== undefined, (query) =>
+      query.where(
+        sql<string>`(select state from operation where deployment_id = deployment.id and state <> 'replaced' order by id desc limit 1)`,
+        "=",
+        anyOf(lastOperation ?? []),
       ),
     )
     .$if(environment !== undefined, (query) =>

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "puppeteer-core";
 import type { OperationFilter } from "../../../../service/database/queries/operations";
 import type { DeploymentFilter } from "../../../../service/database/queries/deployments";
-import type { EventKind } from "../../../../service/database/tables";
+import type { EventKind, OperationState } from "../../../../service/database/tables";
 import { TOKENS } from "../api/client";
 import { deploymentRow, fakeBackend, operationRow, pageWith } from "../api/fakeBackend";
 import { complaintsOf, startBrowser, startServer } from "./browser";
@@ -16,6 +16,8 @@ type Lively = ReturnType<typeof fakeBackend> & {
   /** Goes on to another stage. */
   step(stage: string): void;
   readonly filters: (DeploymentFilter & OperationFilter)[];
+  /** State of the last operation of each deployment. */
+  readonly last: { state: OperationState };
 };
 
 /** Deployments as a product has them, and an operation that reports more while it runs. */
@@ -49,7 +51,12 @@ function lively(): Lively {
       state: at === 2 ? "failed" : "succeeded",
       error:
         at === 2
-          ? { code: "TIMEOUT", reason: "the pod has no image\n- pulled 3 times", component: "engine", retryable: true }
+          ? {
+              code: "TIMEOUT",
+              reason: "not ready after 60 seconds:\n- the pod has no image\n- pulled 3 times",
+              component: "engine",
+              retryable: true,
+            }
           : null,
     }),
   );
@@ -57,9 +64,11 @@ function lively(): Lively {
   /** Those who wait for more. */
   const news = new EventTarget();
   const wake = (): void => void news.dispatchEvent(new Event("more"));
+  const last: Lively["last"] = { state: "succeeded" };
   return {
     ...backend,
     filters,
+    last,
     push: (text: string) => {
       reported.push(["step", text]);
       wake();
@@ -104,6 +113,8 @@ function lively(): Lively {
               checkedAt: new Date(),
             })),
         ),
+      operationsOf: (ids) =>
+        Promise.resolve(new Map(ids.map((id) => [id, pageWith([{ ...past[0]!, ...last }, ...past.slice(1)])]))),
       operation: () => Promise.resolve(running),
       deploymentsById: (ids) => Promise.resolve(rows.filter(({ id }) => ids.includes(id))),
       events: async function* (operationId, _after, signal) {
@@ -293,6 +304,31 @@ describe("the status page", function () {
     assert.equal((await page.$$(button)).length, 0);
   });
 
+  it("offers to retry the last operation of a deployment where it has failed", async () => {
+    page.on("dialog", (dialog) => void dialog.accept());
+    for (const [token, state, expected] of [
+      [TOKENS.operator, "failed", ["Retry"]],
+      [TOKENS.viewer, "failed", []],
+      [TOKENS.operator, "succeeded", []],
+    ] as const) {
+      backend.last.state = state;
+      await page.goto("about:blank");
+      await page.goto(`${server.url}/#token=${token}&deployment=acme-prod`);
+      await has("#details-body", "Operations");
+      const titles = await page.$$eval("#details-body .operation button", (all) => all.map((each) => each.textContent));
+      assert.deepEqual(titles, expected);
+      if (expected.length > 0) await page.locator("#details-body .operation button").click();
+    }
+    assert.match(backend.asked[0]?.what ?? "", /^retry .* [0-9a-f-]{36}$/);
+  });
+
+  it("leads from a notice to its deployment, and shows why an operation of the history failed", async () => {
+    await open();
+    assert.match(await textOf("#history-rows"), /not ready after 60 seconds: the pod has no image/);
+    await page.locator("#notices-rows a").click();
+    await page.waitForFunction("location.hash === '#deployment=acme-1'");
+  });
+
   it("filters by state, health and drift", async () => {
     await open();
     await page.select("#filter-state", "running");
@@ -305,6 +341,10 @@ describe("the status page", function () {
       await new Promise((done) => setTimeout(done, 100));
     assert.deepEqual(deployments(), { desiredState: ["running"], health: ["unhealthy"], drifted: true });
     assert.deepEqual(history(), { state: ["failed"] });
+    await page.select("#filter-state", "failed");
+    const failed = () => backend.filters.find((each) => "lastOperation" in each);
+    for (let at = 0; at < 100 && !failed(); at += 1) await new Promise((done) => setTimeout(done, 100));
+    assert.deepEqual(failed(), { lastOperation: ["failed"], health: ["unhealthy"], drifted: true });
   });
 
   it("shows names of any kind as text, and links only to web addresses", async () => {
