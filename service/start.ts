@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { workspacesIn, type Workspaces } from "../foundation/pulumi/backend";
+import { workspacesIn } from "../foundation/pulumi/backend";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Logger } from "pino";
 import { platformReference } from "../engine/stack/names";
@@ -16,10 +16,8 @@ import { Listener } from "./database/listener";
 import { databaseUrl, type Values } from "./environment";
 import { Disks } from "./disks/disks";
 import { diskCheck } from "./disks/request";
-import { extrasOf, type ExtraSettings } from "./extras";
+import { extrasOf } from "./extras";
 import { fleetOf } from "./fleet";
-import type { ClusterWork } from "./gardener/clusterStages";
-import { kymaLimits } from "./gardener/settings";
 import { runtimeSettings } from "./api/runtimes/settings";
 import { gardensOf } from "./gardener/gardens";
 import { shootFiles } from "./gardener/shootFile";
@@ -41,7 +39,7 @@ import { Rollouts } from "./rollouts/rollouts";
 import { Webhooks } from "./webhooks/webhooks";
 import type { Log } from "./log";
 import type { Planner } from "./operations/planner";
-import type { WorkerSettings } from "./workers/settings";
+import { extraSettings, lifetimeSettings, workerSettings } from "./settings";
 import { startWorkers, type Workers } from "./workers/workers";
 
 /** A running service. */
@@ -210,47 +208,5 @@ function engineLog(log: Logger): Log {
     info: (fields, text) => log.info(renamed(fields), text),
     warn: (fields, text) => log.warn(renamed(fields), text),
     error: (fields, text) => log.error(renamed(fields), text),
-  };
-}
-
-const workerSettings = (
-  { platforms: { folder: root, backend } }: Workspaces,
-  defaultPlatform: string,
-  values: Values,
-  clusters: Omit<ClusterWork, "limits">,
-): WorkerSettings => ({
-  clusters: { ...clusters, limits: kymaLimits(values) },
-  root,
-  backend,
-  defaultPlatform,
-  count: values.APP_WORKERS,
-  memoryMb: values.APP_WORKER_MEMORY_MB,
-  maxAgeMs: values.APP_WORKER_MAX_AGE,
-  operationMs: values.APP_OPERATION_TIMEOUT,
-  stageMs: values.APP_STAGE_TIMEOUT,
-  drainMs: values.APP_DRAIN_TIMEOUT,
-  takesUp: values.APP_ENQUEUE_IN_PROGRESS_OPERATIONS,
-});
-
-const lifetimeSettings = (values: Values): LifetimeSettings => ({
-  defaults: {
-    timeToLive: values.APP_LIFETIME_TIME_TO_LIVE ?? null,
-    idleLimit: values.APP_LIFETIME_IDLE_LIMIT ?? null,
-    stoppedRetention: values.APP_LIFETIME_STOPPED_RETENTION ?? null,
-  },
-  warningMs: values.APP_LIFETIME_WARNING * 1000,
-});
-
-function extraSettings(values: Values): ExtraSettings {
-  const { APP_WEBHOOK_URL: url, APP_WEBHOOK_SECRET: secret, APP_DRIFT_INTERVAL: everyMs } = values;
-  return {
-    ...(url !== undefined && secret !== undefined && { webhook: { url, secret } }),
-    retention: {
-      operations: values.APP_KEEP_OPERATIONS_DAYS,
-      audit: values.APP_KEEP_AUDIT_DAYS,
-      keys: values.APP_KEEP_KEYS_DAYS,
-      notices: values.APP_KEEP_NOTICES_DAYS,
-    },
-    ...(everyMs !== undefined && { drift: { everyMs, repairs: values.APP_DRIFT_REPAIR } }),
   };
 }
