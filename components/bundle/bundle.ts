@@ -3,7 +3,7 @@ import { isObject } from "../../foundation/json/isObject";
 import { mergeValues, type Values } from "../../foundation/json/merge";
 import { BundleRelease, type Taker } from "../resources/bundleRelease";
 import type { DataPart } from "../resources/dataGuard";
-import { dataPart } from "../resources/guard/dataPart";
+import { dataPart, partOwner } from "../resources/guard/dataPart";
 import type { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import type { BundleOutput } from "./output";
@@ -149,7 +149,8 @@ export class Bundle extends pulumi.ComponentResource {
     const { bundle, namespace, allowDeletion } = settings;
     const { name: releaseName } = instance;
     const adopt = settings.adopt.filter((text) => text.includes("from bundle "));
-    const part = { type: "bundle", namespace, name: releaseName, allowDeletion: [...allowDeletion], adopt };
+    const owner = partOwner(this.release);
+    const part = { type: "bundle", namespace, name: releaseName, allowDeletion: [...allowDeletion], adopt, owner };
     this.dataPart = dataPart(place, part);
     this.output = pulumi.all([this.release.digest, this.release.outcome]).apply(([digest, outcome]) => ({
       bundle,

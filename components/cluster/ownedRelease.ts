@@ -5,7 +5,7 @@ import { chartSource, type Charts } from "../charts/charts";
 import { ownerSet } from "../charts/plannedRelease";
 import type { ChartName } from "../charts/table";
 import type { DataPart } from "../resources/dataGuard";
-import { dataPart } from "../resources/guard/dataPart";
+import { dataPart, partOwner } from "../resources/guard/dataPart";
 import { ManifestSet } from "../resources/manifestSet";
 import type { Cluster } from "./cluster";
 
@@ -88,8 +88,8 @@ export function createRelease(
     },
   );
   const owner = {
-    ...{ namespace: record.namespace, set: record.name, id: set.ownerId, urn: release.urn },
-    generation: set.generation.apply((one) => one ?? 0),
+    ...partOwner(set),
+    ...{ namespace: record.namespace, set: record.name, urn: release.urn },
   };
   return { release, dataPart: dataPart(cluster.access, { type: "release", namespace, name: installed, owner }) };
 }

@@ -5,7 +5,7 @@ import type { Cluster } from "../cluster/cluster";
 import { createRelease, releaseOf } from "../cluster/ownedRelease";
 import { namespaceObjects } from "../namespaces/plan";
 import type { DataPart } from "../resources/dataGuard";
-import { dataPart } from "../resources/guard/dataPart";
+import { dataPart, partOwner } from "../resources/guard/dataPart";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import { mergeValues, type Values } from "../../foundation/json/merge";
@@ -83,12 +83,9 @@ export class JupyterHub extends pulumi.ComponentResource {
       },
     );
 
-    this.dataParts = [
-      part,
-      ...(settings.keepVolumes
-        ? []
-        : [dataPart(cluster.access, { type: "set", namespace, name: NAMESPACE_SET, inventory: ground.inventory })]),
-    ];
+    const { inventory } = ground;
+    const groundPart = { type: "set", namespace, name: NAMESPACE_SET, inventory, owner: partOwner(ground) };
+    this.dataParts = [part, ...(settings.keepVolumes ? [] : [dataPart(cluster.access, groundPart)])];
     this.loadBalancer = loadBalancer(`${name}-public`, { cluster, settings, release }, { parent: this });
     this.namespace = pulumi.output(namespace);
     this.url = pulumi.output(urlOf(settings));

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
 import type { DataPart } from "../resources/dataGuard";
-import { dataPart } from "../resources/guard/dataPart";
+import { dataPart, partOwner } from "../resources/guard/dataPart";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import type { RayEndpoint } from "../contract/site";
@@ -43,7 +43,14 @@ export class RayCluster extends pulumi.ComponentResource {
       { ...cluster.access, name: setName, namespace, objects, timeoutSeconds, protectData: true, removeFirst: true },
       { parent: this },
     );
-    this.dataPart = dataPart(cluster.access, { type: "set", namespace, name: setName, inventory: set.inventory });
+    const { inventory } = set;
+    this.dataPart = dataPart(cluster.access, {
+      type: "set",
+      namespace,
+      name: setName,
+      inventory,
+      owner: partOwner(set),
+    });
     this.made = set.id;
     this.endpoint = pulumi.output(set.urn).apply(() => rayEndpoint(clusterName, config));
     this.registerOutputs({ endpoint: this.endpoint });

@@ -152,6 +152,8 @@ export class BundleRelease extends pulumi.CustomResource {
   declare public readonly ownerId: pulumi.Output<string>;
   /** UID of the cluster. Undefined if the kubeconfig's user may not read it. */
   declare public readonly clusterUid: pulumi.Output<string | undefined>;
+  /** Generation of the record of its owner in the cluster after the last change. */
+  declare public readonly generation: pulumi.Output<number | undefined>;
   /** Differences from the bundle that the last refresh found. Undefined if there are none. */
   declare public readonly drift: pulumi.Output<string[] | undefined>;
   /**
@@ -180,6 +182,7 @@ export class BundleRelease extends pulumi.CustomResource {
         inventory: undefined,
         ownerId: undefined,
         clusterUid: undefined,
+        generation: undefined,
         drift: undefined,
       },
       pulumi.mergeOptions(opts, {

@@ -20,22 +20,22 @@ export interface DataPart {
   readonly allowDeletion?: readonly string[];
   /** Of a bundle: objects that it takes over from other owners. Default: none. */
   readonly adopt?: readonly string[];
-  /** Of a release: the set whose owner is that of the release. Default: the stack's. */
+  /** Its owner in the stack. Default: it is not compared with the record in the cluster. */
   readonly owner?: pulumi.Input<PartOwner>;
 }
 
-/** A set whose record of an owner counts for a Helm release too. */
+/** The owner of a part, as its record names it. */
 export interface PartOwner {
-  /** Namespace of the set. Default: that of the release. */
+  /** Of a release: namespace of the set that records its owner. Default: that of the release. */
   readonly namespace?: pulumi.Input<string>;
-  /** Name of the set. */
-  readonly set: pulumi.Input<string>;
+  /** Of a release: name of the set that records its owner. */
+  readonly set?: pulumi.Input<string>;
   /** Its owner id. */
   readonly id: pulumi.Input<string>;
   /** Generation of its record; 0 if it has none yet. */
   readonly generation: pulumi.Input<number>;
-  /** URN of the release. */
-  readonly urn: pulumi.Input<string>;
+  /** Of a release: its URN. */
+  readonly urn?: pulumi.Input<string>;
 }
 
 export interface DataGuardArgs {

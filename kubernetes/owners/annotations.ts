@@ -22,6 +22,8 @@ export interface Details {
   readonly claims?: Readonly<Record<string, string>>;
   /** Ids of earlier owners, until the current one has taken all of their objects over. */
   readonly former?: readonly string[];
+  /** Generation that the guard of a platform has seen. The guard has an older one in an older state. */
+  readonly guarded?: number;
 }
 
 const annotation = (name: string): string => `stackyard.dev/owner-${name}`;
@@ -40,8 +42,9 @@ const URN = annotation("urn");
 const CLUSTER_UID = annotation("cluster-uid");
 const CLAIMS = annotation("claims");
 const FORMER = "stackyard.dev/former-owner-ids";
+const GUARDED = annotation("guarded-generation");
 
-const DETAILS = [URN, CLUSTER_UID, CLAIMS, FORMER];
+const DETAILS = [URN, CLUSTER_UID, CLAIMS, FORMER, GUARDED];
 const ALL = [OWNER_ANNOTATION, ...Object.values(TEXTS), GENERATION, FROM, PHASE, OFFERED_TO, ...DETAILS];
 
 /** A URN as the value of a label, which can hold neither its length nor its characters. */
@@ -69,11 +72,13 @@ export function recordOn(object: Pick<KubeObject, "metadata">): OwnerRecord | un
 
 export function detailsOn({ metadata: { annotations = {} } }: Pick<KubeObject, "metadata">): Details {
   const [clusterUid, claims, former] = [annotations[CLUSTER_UID], annotations[CLAIMS], annotations[FORMER]];
+  const guarded = Number(annotations[GUARDED]);
   return {
     urn: annotations[URN] ?? "",
     ...(clusterUid !== undefined && { clusterUid }),
     ...(claims !== undefined && { claims: claimsIn(claims) }),
     ...(former !== undefined && { former: former.split(",") }),
+    ...(Number.isSafeInteger(guarded) && { guarded }),
   };
 }
 
@@ -90,7 +95,7 @@ function claimsIn(text: string): Record<string, string> {
 /** Returns the object with this record instead of another one. Its other labels and annotations stay. */
 export function withRecord(object: KubeObject, record: OwnerRecord, details: Details): KubeObject {
   const { labels, annotations = {} } = object.metadata;
-  const { urn, clusterUid, claims, former = [] } = details;
+  const { urn, clusterUid, claims, former = [], guarded } = details;
   return {
     ...object,
     metadata: {
@@ -111,6 +116,7 @@ export function withRecord(object: KubeObject, record: OwnerRecord, details: Det
         ...(clusterUid !== undefined && { [CLUSTER_UID]: clusterUid }),
         ...(claims !== undefined && { [CLAIMS]: JSON.stringify(claims) }),
         ...(former.length > 0 && { [FORMER]: former.join(",") }),
+        ...(guarded !== undefined && { [GUARDED]: String(guarded) }),
       },
     },
   };

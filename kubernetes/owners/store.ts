@@ -93,9 +93,14 @@ export async function takeOwner(
     const asked = isSameChange(found?.record, known?.record) ? claimant : withoutPredecessor(claimant);
     requireOwner(found?.record, { ...asked, isOther: isOfOther(found, details.urn) }, thing);
     const record = begun(found?.record, claimant, owner);
-    const { claims } = found ? detailsOn(found.object) : {};
+    const { claims, guarded } = found ? detailsOn(found.object) : {};
+    const isSame = guarded !== undefined && found?.record?.owner === owner;
     const former = formerOwners(found?.object, owner);
-    const next = withRecord(complete(found?.object), record, { ...(claims && { claims }), former, ...details });
+    const next = withRecord(complete(found?.object), record, {
+      ...(claims && { claims }),
+      ...(isSame && { guarded }),
+      ...{ former, ...details },
+    });
     try {
       return await write(client, ref, next, found === undefined);
     } catch (error) {
@@ -120,6 +125,11 @@ export async function finishOwner(
 ): Promise<Held> {
   const record: OwnerRecord = { ...held.record, phase: "applied" };
   return change(client, withRecord(object, record, { ...detailsOn(held.object), former: [], ...details }));
+}
+
+/** Records the generation that the guard of a platform has seen of its own part. */
+export async function guardOwner(client: Client, { object, record }: Held, guarded: number): Promise<void> {
+  await change(client, withRecord(object, record, { ...detailsOn(object), guarded }));
 }
 
 /** Allows another stack to take the thing over. `to`: see offerTo(). */

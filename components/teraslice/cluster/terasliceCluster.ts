@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/cluster";
 import type { DataPart } from "../../resources/dataGuard";
-import { dataPart } from "../../resources/guard/dataPart";
+import { dataPart, partOwner } from "../../resources/guard/dataPart";
 import { ManifestSet } from "../../resources/manifestSet";
 import { component } from "../../resources/package";
 import type { TerasliceJobSettings } from "../job/settings";
@@ -74,7 +74,9 @@ export class TerasliceCluster extends pulumi.ComponentResource {
         ? new TerasliceJobs(`${name}-jobs`, { cluster, settings, jobs, master: set }, { parent: this }).ids
         : undefined;
     const endpoint = terasliceEndpoint(settings);
-    this.dataParts = [dataPart(cluster.access, { type: "set", namespace, name: setName, inventory: set.inventory })];
+    const { inventory } = set;
+    const owner = partOwner(set);
+    this.dataParts = [dataPart(cluster.access, { type: "set", namespace, name: setName, inventory, owner })];
     this.endpoint = pulumi.all([set.urn, ids]).apply(([, known]) => ({ ...endpoint, ...(known && { jobs: known }) }));
     this.registerOutputs({ endpoint: this.endpoint });
   }

@@ -154,10 +154,7 @@ export const schema = {
       "Id of this instance of the release. Its objects and its ConfigMap have it as an annotation; it never changes or deletes objects with another id.",
     ),
     clusterUid,
-    generation: {
-      ...countField("Generation of the record of its owner in the cluster after the last change."),
-      class: { hidden: true },
-    },
+    generation: countField("Generation of the record of its owner in the cluster after the last change."),
     fingerprints: {
       type: "array",
       items: { type: "string" },

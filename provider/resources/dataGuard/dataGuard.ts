@@ -8,7 +8,7 @@ import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { type ResourceHandler, UNKNOWN, type InputFailure, type Properties } from "../../../foundation/pulumi/resource";
 import { isList } from "../../../kubernetes/objects/objects";
 import { allowedNames, readAllowance } from "../../../kubernetes/guard/allowance";
-import { removedParts, type GuardInputs, PART_TYPES } from "./inputs";
+import { changedParts, removedParts, type GuardInputs, PART_TYPES } from "./inputs";
 import { secretsOf, inputsOf } from "../../framework/resourceSchema";
 import { schema } from "./dataGuardSchema";
 
@@ -50,27 +50,38 @@ export const dataGuard: ResourceHandler<GuardInputs, object> = {
     return checked;
   },
 
-  /** A new or changed part needs no update: the engine stores the new inputs anyway. */
+  /** Of a part that stays, only another generation needs an update: the engine stores the new inputs anyway. */
   diff(_context, _id, old, inputs) {
     // Unknown when the engine computes the effect of replacing a part.
     if (!isList(inputs.parts)) return Promise.resolve({ changes: {} });
     const leaving = new Set(removedParts(old.inputs, inputs));
-    const entries = old.inputs.parts.flatMap((part, index) =>
-      leaving.has(part) ? [[`parts[${index}]`, "delete"] as const] : [],
-    );
-    return Promise.resolve({ changes: Object.fromEntries(entries) });
+    const changed = new Set(changedParts(old.inputs, inputs));
+    return Promise.resolve({
+      changes: Object.fromEntries([
+        ...old.inputs.parts.flatMap((part, index) =>
+          leaving.has(part) ? [[`parts[${index}]`, "delete"] as const] : [],
+        ),
+        ...inputs.parts.flatMap((part, index) =>
+          changed.has(part) ? [[`parts[${index}].owner.generation`, "update"] as const] : [],
+        ),
+      ]),
+    });
   },
 
-  create() {
-    return Promise.resolve({ id: "data-guard", state: {} });
+  async create(context, inputs) {
+    if (!context.preview) await (await guard()).mark(context, inputs.parts);
+    return { id: "data-guard", state: {} };
   },
 
-  read(_context, _id, old) {
-    return Promise.resolve(old);
+  async read(context, _id, old) {
+    if (!isList(old.inputs.parts)) return old;
+    return { ...old, inputs: { ...old.inputs, parts: await (await guard()).refreshed(context, old.inputs.parts) } };
   },
 
   async update(context, _id, old, inputs) {
-    await (await guard()).refuseParts(context, removedParts(old.inputs, inputs), inputs.parts);
+    const { refuseParts, mark } = await guard();
+    await refuseParts(context, removedParts(old.inputs, inputs), inputs.parts);
+    if (!context.preview) await mark(context, changedParts(old.inputs, inputs));
     return {};
   },
 

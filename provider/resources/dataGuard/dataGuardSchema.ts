@@ -41,22 +41,24 @@ export const schema = {
         }),
         owner: {
           $ref: "#/types/stackyard:index:PartOwner",
-          description: "Of a release: the set whose owner is that of the release. Default: the stack's.",
+          description: "Its owner in the stack. Default: it is not compared with the record in the cluster.",
         },
       },
       required: ["type", "namespace", "name"],
     },
     PartOwner: {
       type: "object",
-      description: "A set whose record of an owner counts for a Helm release too.",
+      description: "The owner of a part, as its record names it.",
       properties: {
-        namespace: textField("Namespace of the set. Default: that of the release."),
-        set: textField("Name of the set."),
+        namespace: textField(
+          "Of a release: namespace of the set that records its owner. Default: that of the release.",
+        ),
+        set: textField("Of a release: name of the set that records its owner."),
         id: textField("Its owner id."),
         generation: countField("Generation of its record; 0 if it has none yet."),
-        urn: textField("URN of the release."),
+        urn: textField("Of a release: its URN."),
       },
-      required: ["set", "id", "generation", "urn"],
+      required: ["id", "generation"],
     },
   },
 } satisfies ResourceSchema;

@@ -11,9 +11,6 @@ import { unlessForbidden } from "../../../kubernetes/client/lookUp";
 import { forAll } from "../../../kubernetes/client/pool";
 import { claimsIn, claimsLost } from "../../../kubernetes/guard/losses";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
-import { isCurrent, isOfSameStack, OwnerError, ownerText } from "../../../kubernetes/owners/judge";
-import { stackIn, stackOf } from "../../../kubernetes/owners/record";
-import { readOwner, recordRef } from "../../../kubernetes/owners/store";
 import { claimsLostBySet } from "../../../kubernetes/remove/setLosses";
 import { claimsLostByRelease } from "../bundleRelease/apply/losses";
 import { unwantedRefs } from "../bundleRelease/applyRelease";
@@ -21,6 +18,7 @@ import { extentFrom, parentRef } from "../bundleRelease/applySet";
 import type { Taker } from "../bundleRelease/inputs";
 import { parted } from "../bundleRelease/ownership/takers";
 import { partKey, takersAmong, type GuardInputs, type Part, type PartType } from "./inputs";
+import { currentOwners, markOwners, requireOwners } from "./owners";
 
 /** Returns the claims that are lost when parts of a platform are deleted. Changes nothing. */
 type Find = (client: Client, part: Part, takers: readonly Taker[]) => Promise<KubeObject[]>;
@@ -58,9 +56,30 @@ function isOfRelease({ metadata: { annotations = {} } }: KubeObject, { namespace
 /** For previews and requests that can do without the result. */
 const SHORT_PATIENCE_MS = 2_000;
 
+const clientsFor =
+  ({ preview, signal }: Context) =>
+  (part: Part): Client =>
+    connect(part.kubeconfig, part.context, { signal, patienceMs: preview ? SHORT_PATIENCE_MS : undefined });
+
+/** Records which generations of the parts this state of the stack has, so that an older one is refused. */
+export async function mark(context: Context, parts: readonly Part[]): Promise<void> {
+  await markOwners(clientsFor(context), parts);
+}
+
+/** A state that is older than the records becomes current by a refresh. */
+export async function refreshed(context: Context, parts: readonly Part[]): Promise<readonly Part[]> {
+  try {
+    return await currentOwners(context, clientsFor(context), parts);
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    context.log("warning", `${error.message}; so the owners of ${parts.length} parts were not read`);
+    return parts;
+  }
+}
+
 /**
- * Throws if the deletion of these parts would lose claims without permission; the error names all of them. Claims that
- * a remaining part takes over are not lost.
+ * Throws if a part belongs to a newer state or, of a Helm release, to another stack; or if the deletion of these parts
+ * would lose claims without permission, and names all of them. Claims that a remaining part takes over are not lost.
  */
 export async function refuseParts(
   context: Context,
@@ -69,14 +88,12 @@ export async function refuseParts(
 ): Promise<void> {
   const [first] = parts;
   if (!first) return;
-  const patienceMs = context.preview ? SHORT_PATIENCE_MS : undefined;
-  const clientOf = (part: Part): Client =>
-    connect(part.kubeconfig, part.context, { signal: context.signal, patienceMs });
+  const clientOf = clientsFor(context);
   const what =
     parts.length > 3 ? `deleting ${parts.length} parts of the platform` : `deleting ${parts.map(partKey).join(", ")}`;
   const guard = openGuard(clientOf(first), context.urn);
   try {
-    for (const part of parts) await requireOwnRelease(context, clientOf(part), part);
+    await requireOwners(context, clientOf, parts);
     await refuseLoss({ guard }, what, async () =>
       (await forAll(parts, (part) => claimsLostByPart(clientOf(part), part, takersAmong(staying)))).flat(),
     );
@@ -85,23 +102,6 @@ export async function refuseParts(
     if (!context.preview) throw unreachable(error, context.urn);
     context.log("warning", `${error.message}; so it is unknown which claims would be deleted`);
   }
-}
-
-/**
- * Helm deletes a release for every stack that has it in its state. After an update that failed at the release, the guard
- * of the owner has an older generation than its set.
- */
-async function requireOwnRelease(context: Context, client: Client, { namespace, name, owner }: Part): Promise<void> {
-  if (owner === undefined || owner.generation === 0) return;
-  const { namespace: place = namespace, set, id, generation, urn } = owner;
-  const record = (await readOwner(client, recordRef({ name: set, namespace: place })))?.record;
-  if (record === undefined) return;
-  if (record.owner === id && (isCurrent(record, { generation }) || isOfSameStack(record, stackOf(context)))) return;
-  throw new OwnerError(
-    `Helm release ${namespace}/${name} belongs to ${ownerText(record)}. Nothing was deleted. To take it over on purpose: ` +
-      `stackyard adopt ${place}/${set} --stack ${stackIn(urn).split("/").at(-1)}. To leave it alone, take it out of the config of this stack, and forget it: ` +
-      `pulumi state delete --target-dependents '${urn}'; then update`,
-  );
 }
 
 const unreachable = (error: Error, urn: string): Error =>

@@ -15,19 +15,19 @@ export interface Part {
   readonly allowDeletion?: readonly string[];
   /** For a bundle: what it takes over from others. */
   readonly adopt?: readonly string[];
-  /** For a release: the set that records its owner. */
+  /** Its owner. Parts in states of earlier versions have none. */
   readonly owner?: PartOwner;
 }
 
 export interface PartOwner {
-  /** Namespace of the set. Default: that of the release. */
+  /** For a release: namespace and name of the set that records its owner. */
   readonly namespace?: string;
-  readonly set: string;
+  readonly set?: string;
   readonly id: string;
-  /** 0 if the set has no record yet. */
+  /** 0 if there is no record yet. */
   readonly generation: number;
-  /** URN of the release. */
-  readonly urn: string;
+  /** For a release: its URN. */
+  readonly urn?: string;
 }
 
 export const PART_TYPES = ["set", "bundle", "release"] as const;
@@ -50,6 +50,12 @@ export const partKey = ({ type, namespace, name }: Part): string => `${type} ${n
 export function removedParts(old: GuardInputs, next: GuardInputs): Part[] {
   const kept = new Set(next.parts.map(partKey));
   return old.parts.filter((part) => !kept.has(partKey(part)));
+}
+
+/** Parts that the last update has changed. */
+export function changedParts(old: GuardInputs, next: GuardInputs): Part[] {
+  const before = new Map(old.parts.map((part) => [partKey(part), part.owner?.generation]));
+  return next.parts.filter((part) => part.owner !== undefined && part.owner.generation !== before.get(partKey(part)));
 }
 
 /** Bundles that may take over objects of a part. */

@@ -112,6 +112,17 @@ describe("a data guard", () => {
     assert.deepEqual(removedParts({ parts: before }, { parts: [] }), before);
   });
 
+  it("is updated when a part that stays has another generation, which its record gets", async () => {
+    const of = (name: string, generation: number) => part(name, { owner: { id: "1", generation } });
+    const before = [of("a", 1), of("b", 1), part("c")];
+    assert.deepEqual(await changes(before, [of("d", 1), of("b", 2), of("a", 1), of("c", 3)]), {
+      "parts[0].owner.generation": "update",
+      "parts[1].owner.generation": "update",
+      "parts[3].owner.generation": "update",
+    });
+    assert.deepEqual(await changes(before, [part("a"), ...before.slice(1)]), {});
+  });
+
   it("reports all faults in its inputs with their paths", async () => {
     const { failures } = await dataGuard.check(context, {
       parts: [{ type: "sets", namespace: "", name: "a", x: 1 }],
