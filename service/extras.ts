@@ -18,7 +18,7 @@ export interface ExtraSettings {
   /** How long records are kept. Default: forever. */
   readonly retention?: RetentionSettings;
   /** Default: no lifetime ends. */
-  readonly lifetimes?: Pick<LifetimeSettings, "warningMs" | "diskOf">;
+  readonly lifetimes?: Pick<LifetimeSettings, "warningMs" | "diskOf" | "isGone">;
 }
 
 export interface ExtraOptions {

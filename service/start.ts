@@ -32,7 +32,7 @@ import { createMetrics } from "./http/metrics";
 import { playgroundOf } from "./http/playground";
 import { createHttpServer, createMetricsServer } from "./http/server";
 import type { LifetimeSettings } from "./lifetimes/rules";
-import { diskLookup } from "./disks/fate";
+import { diskLookup, goneLookup } from "./disks/fate";
 import { OperationError, Operations } from "./operations";
 import { Orphans } from "./orphans/orphans";
 import { Rollouts } from "./rollouts/rollouts";
@@ -87,7 +87,11 @@ export async function startService(
   const platform = (name: string, mostAgeMs?: number) => capacity.platform(name, mostAgeMs);
   const settings = extraSettings(values);
   const webhooks = settings.webhook && new Webhooks(settings.webhook, database, engine);
-  const lifetimes: LifetimeSettings = { ...lifetimeSettings(values), diskOf: diskLookup(workspaces.runtimes) };
+  const { runtimes } = workspaces;
+  const lifetimes: LifetimeSettings = {
+    ...lifetimeSettings(values),
+    ...{ diskOf: diskLookup(runtimes), isGone: goneLookup(runtimes) },
+  };
   const disks = new Disks({
     database,
     vault,

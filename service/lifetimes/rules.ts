@@ -20,6 +20,8 @@ export interface LifetimeSettings {
   readonly warningMs: number;
   /** What becomes of a deployment's disk when it is deprovisioned. Default: it is not known. */
   readonly diskOf?: (id: string) => Promise<DiskFate | undefined>;
+  /** Whether nothing of a deployment is left in its stack. Default: it is not known. */
+  readonly isGone?: (id: string) => Promise<boolean>;
 }
 
 /** `kept`: by the policy of its provisioner, as a kept disk. */
@@ -222,6 +224,10 @@ export function noticeText(
 /** Returns the text of the notice that something announced does not happen. Pure. */
 export const withdrawnText = (action: LifetimeAction, actsAt: Date): string =>
   `it is not ${KINDS[action].participle} at ${timeText(actsAt)}: it was used or changed since the announcement`;
+
+/** Returns the text of the notice that something announced can't happen. Pure. */
+export const goneText = (action: LifetimeAction, actsAt: Date): string =>
+  `it is not ${KINDS[action].participle} at ${timeText(actsAt)}: it has been destroyed without the service`;
 
 /** Returns a lifetime after a request, as the database keeps it by triggers. Pure. */
 export function afterRequest(

@@ -3,14 +3,22 @@ import type { Database } from "../database/database";
 import type { Tables } from "../database/tables";
 import type { LifetimeRow } from "../database/watchTables";
 import { KINDS } from "../kinds/kinds";
-import { nextStep, noticeText, situationOf, withdrawnText, type LifetimeSettings, type Step } from "../lifetimes/rules";
+import {
+  goneText,
+  nextStep,
+  noticeText,
+  situationOf,
+  withdrawnText,
+  type LifetimeSettings,
+  type Step,
+} from "../lifetimes/rules";
 import type { Operations } from "../operations";
 import { SERVICE_ACTORS, type Caller } from "../operations/input";
 import type { Log } from "../log";
 import { notice, type Hear } from "./notices";
 
 export interface LifetimesOptions {
-  readonly settings: Pick<LifetimeSettings, "warningMs" | "diskOf">;
+  readonly settings: Pick<LifetimeSettings, "warningMs" | "diskOf" | "isGone">;
   readonly database: Database;
   readonly operations: Pick<Operations, "requestIn">;
   readonly log: Log;
@@ -22,6 +30,8 @@ const TASK = "lifetimes";
 const BATCH = 500;
 /** How often to look whether the operations of a deployment have ended. */
 const AGAIN = sql<Date>`now() + interval '1 minute'`;
+/** When to look again whether somebody has made a destroyed deployment again without the service. */
+const LATER = sql<Date>`now() + interval '1 hour'`;
 const NOTHING_ANNOUNCED = { action: null, dueAt: null, actsAt: null, announcedAt: null };
 
 /** The service asks under its own name. */
@@ -93,9 +103,13 @@ export class Lifetimes {
     step: Step,
   ): Promise<Partial<Omit<LifetimeRow, "nextAt">> & { readonly nextAt?: Date | null | typeof AGAIN }> {
     const { operations, hear, settings } = this.options;
-    const disk = step.kind !== "wait" && KINDS[step.due.action].deletes ? await settings.diskOf?.(id) : undefined;
     const report = (level: "info" | "warning", text: string) =>
       notice(transaction, { kind: "lifetime", tenant, subject: name, level, text }, hear);
+    if (step.kind !== "wait" && (await settings.isGone?.(id))) {
+      if (action !== null && actsAt !== null) await report("info", goneText(action, actsAt));
+      return { ...NOTHING_ANNOUNCED, nextAt: LATER };
+    }
+    const disk = step.kind !== "wait" && KINDS[step.due.action].deletes ? await settings.diskOf?.(id) : undefined;
     if (step.kind === "wait") {
       if (step.holds) return { nextAt: step.until };
       if (action !== null && actsAt !== null && desiredState !== "absent") {

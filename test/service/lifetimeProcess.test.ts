@@ -218,4 +218,27 @@ describe("a deployment with a limited lifetime", () => {
     await until("its disk is gone", async () => (await disks()) === 0);
     assert.equal((await lifetime()).lifetime, null);
   });
+
+  it("is neither announced nor made again after the command line has destroyed it", async () => {
+    const wanted = 'id: "left", deployment: { version: "1" }, lifetime: { idleLimit: "10d" }';
+    const { operation } = await answer<{ operation: { id: string } }>(
+      `mutation { provisionDeployment(${wanted}) { operation { id } } }`,
+    );
+    assert.equal((await follow(service.url, operation.id)).at(-1), "done");
+    await pass(9.5);
+    await noticed(/^left: it is hibernated at .* because its idle limit of 10d/);
+    await place.project.must("stackyard", "runtime", "destroy", stackOf("left"), "--yes");
+    const before = await byItself();
+    await pass(1);
+    await noticed(/^left: it is not hibernated at \S+Z: it has been destroyed without the service/);
+    for (const days of [1, 30]) {
+      await pass(days);
+      await until("the check", async () => {
+        const due =
+          "select from lifetime join deployment on id = deployment_id where name = 'left' and next_at <= now()";
+        return (await place.place.pool.query(due)).rowCount === 0;
+      });
+    }
+    assert.deepEqual([(await notices()).slice(seen), await byItself(), await disks()], [[], before, 0]);
+  });
 });

@@ -58,6 +58,7 @@ async function expectUnchanged(
   if (operation.guarded) expectBasis(operation, has);
   // Somebody who wakes and hibernates it by the command line leaves the same config.
   if (isByItself && has?.usedAt && (await isNewUse(database, id, has.usedAt))) throw changedSince();
+  if (isByItself && has === null && !KINDS[operation.kind].deletes) throw changedSince(); // It would be created again.
 }
 
 /** Options of a stage that runs the engine. */
