@@ -4,17 +4,14 @@ import { FEATURES } from "../features";
 import type { StateResources } from "../resources/ownState";
 import { warnOfDisabled } from "./checks/disabled";
 import { checkNodes } from "./checks/existingNodes";
-import { checkReleases } from "./checks/otherReleases";
+import { checkReleases, refuseGone, type Releases } from "./checks/otherReleases";
 import { withCharts, type WithCharts } from "./checks/platformCharts";
 import { checkRemoval } from "./checks/removal";
 import { checkClusters } from "./checks/sameClusters";
 import type { PlatformConfig } from "./config/platformConfig";
 import { placedPods, plannedReleases } from "./facts";
 
-interface Found extends WithCharts {
-  /** See `Site`. */
-  readonly offered: readonly string[];
-}
+type Found = WithCharts & Releases;
 
 /**
  * Asks all that has to be known before anything is registered: what runs on the cluster, who uses what is removed, and
@@ -27,6 +24,8 @@ export async function lookAround(config: PlatformConfig, state: Promise<StateRes
     checkRemoval(config, state),
     checkClusters(config, state),
   ]);
+  // In another cluster, which has been refused by now, all of them would be gone.
+  refuseGone(found);
   return found;
 }
 
@@ -37,11 +36,11 @@ export async function lookFor(
   state: Promise<StateResources>,
   cluster: ClusterConfig | undefined,
 ): Promise<Found> {
-  const [offered, found] = await Promise.all([
+  const [releases, found] = await Promise.all([
     checkReleases(cluster, plannedReleases(config, features), state),
     withCharts(config, state),
     checkNodes(cluster, placedPods(config, features)),
     ...features.map((one) => one.look?.(config, state)),
   ]);
-  return { ...found, offered };
+  return { ...found, ...releases };
 }

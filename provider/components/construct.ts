@@ -8,6 +8,7 @@ import type { PlatformConfig } from "../../components/platform/config/platformCo
 import { rawConfig } from "../../components/platform/config/raw";
 import { createFeatures } from "../../components/platform/create";
 import { createDataGuard } from "../../components/platform/guards";
+import { refuseGone } from "../../components/platform/checks/otherReleases";
 import { lookFor } from "../../components/platform/look";
 import { readOwnState } from "../../components/resources/ownState";
 import type { ConstructResult } from "../../foundation/pulumi/protocol/construct";
@@ -42,7 +43,9 @@ export async function construct(
   // A cluster that is made by the same update can't be asked before.
   const access = decoded.cluster?.type === "existing" ? decoded.cluster.access : undefined;
   const asked = given.isUnknown(access?.server ?? "") ? undefined : decoded.cluster;
-  const { config, charts, offered } = await lookFor(features, decoded, state, asked);
+  const found = await lookFor(features, decoded, state, asked);
+  refuseGone(found);
+  const { config, charts, offered } = found;
   const after = [options.dependsOn ?? []].flat() as pulumi.Resource[];
   const transformations = [given.transformation(config.secrets, after)];
   const parent = new Component(type, name, inputs, pulumi.mergeOptions(options, { transformations }));

@@ -9,6 +9,7 @@ import type { FunctionHandler } from "../framework/function";
 import type { Client } from "../../kubernetes/client/client";
 import { connect } from "../../kubernetes/connect/connect";
 import { unlessForbidden } from "../../kubernetes/client/lookUp";
+import { revisionsOf } from "../../kubernetes/drift/helmRevisions";
 import type { KubeObject } from "../../kubernetes/objects/objects";
 
 export interface ReleaseName {
@@ -33,6 +34,14 @@ export interface ReleasesQuestion {
    * release needs the names.
    */
   readonly own?: readonly string[];
+  /** Those of `own` that stay, with the revision in the state. */
+  readonly installed?: readonly InstalledRelease[];
+}
+
+export interface InstalledRelease {
+  readonly name: string;
+  readonly namespace: string;
+  readonly revision: number;
 }
 
 export interface ReleasesAnswer {
@@ -40,6 +49,8 @@ export interface ReleasesAnswer {
   readonly found: readonly string[];
   /** Those that are deployed and belong to this stack or are offered to it, as namespace/name. */
   readonly offered?: readonly string[];
+  /** Of each installed release, in order: its newest revision, 0 if it is gone, and the one in the state if it is not known. */
+  readonly revisions?: readonly number[];
   /** Why the cluster did not answer. */
   readonly trouble?: string;
 }
@@ -53,11 +64,13 @@ const PATIENCE_MS = 2_000;
  */
 export const readReleases: FunctionHandler<ReleasesQuestion, ReleasesAnswer> = async (
   { signal, backend },
-  { kubeconfig, context, stack, releases, own = [] },
+  { kubeconfig, context, stack, releases, own = [], installed = [] },
 ) => {
   const offered: string[] = [];
   try {
     const client = connect(kubeconfig, context, { signal, patienceMs: PATIENCE_MS });
+    const revisions = await Promise.all(installed.map((one) => newestOf(client, one)));
+    if (releases.length === 0) return { found: [], revisions };
     const listed = await Promise.all(CLUSTER_WIDE.map((kind) => unlessForbidden(installedOf(client, kind))));
     const others = listed.flatMap((objects) => objects ?? []).filter((object) => !own.includes(releaseOf(object)));
     const found = releases.map(async (release) => {
@@ -68,7 +81,7 @@ export const readReleases: FunctionHandler<ReleasesQuestion, ReleasesAnswer> = a
       if (other === undefined) offered.push(place);
       return other ?? "";
     });
-    return { found: await Promise.all(found), offered };
+    return { found: await Promise.all(found), offered, revisions };
   } catch (error) {
     signal.throwIfAborted();
     return { found: [], trouble: error instanceof Error ? error.message : String(error) };
@@ -106,14 +119,11 @@ async function obstacleOf(
   return `${found}, which belongs to ${ownerText(record)} (to take it over: ${adopt})`;
 }
 
-/** Helm keeps a Secret for each revision. */
-async function statusesOf(client: Client, { name, namespace }: ReleaseName): Promise<string[]> {
-  const revisions = client.list(
-    { apiVersion: "v1", kind: "Secret", namespace },
-    { label: `owner=helm,name=${name}`, metadataOnly: true },
-  );
-  return ((await unlessForbidden(revisions)) ?? []).map(({ metadata }) => metadata.labels?.["status"] ?? "unknown");
-}
+const statusesOf = async (client: Client, release: ReleaseName): Promise<string[]> =>
+  ((await revisionsOf(client, release)) ?? []).map(({ status }) => status);
+
+const newestOf = async (client: Client, { revision, ...release }: InstalledRelease): Promise<number> =>
+  (await revisionsOf(client, release))?.reduce((most, { number }) => Math.max(most, number), 0) ?? revision;
 
 /** Returns the conflict with an existing APIService, whoever registered it. */
 async function takenApi(client: Client, { apiService }: ReleaseName): Promise<string | undefined> {

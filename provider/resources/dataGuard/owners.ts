@@ -5,6 +5,7 @@
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import type { Client } from "../../../kubernetes/client/client";
+import { revisionsOf } from "../../../kubernetes/drift/helmRevisions";
 import { forAll } from "../../../kubernetes/client/pool";
 import type { Ref } from "../../../kubernetes/objects/objects";
 import { detailsOn } from "../../../kubernetes/owners/annotations";
@@ -33,13 +34,25 @@ async function heldBy(client: Client, part: OwnedPart): Promise<Held | undefined
   return found?.record && { record: found.record, object: found.object };
 }
 
-/** Throws if a part has changed since the state of its own stack was written, or is a release of another owner. */
+/**
+ * Throws if a part has changed since the state of its own stack was written, or is a release of another owner or one that
+ * is gone, on which Helm would fail.
+ */
 export async function requireOwners(context: Context, clientOf: ClientOf, parts: readonly Part[]): Promise<void> {
   await forAll(parts.filter(isOwnedPart), async (part) => {
     const held = await heldBy(clientOf(part), part);
     if (held !== undefined) requireOwn(context, part, held);
+    if (!(await isGone(clientOf(part), part))) return;
+    const [, stack] = stackOf(context).stack.split("/");
+    throw new OwnerError(
+      `${titleOf(part)} is gone from the cluster, and Helm can't uninstall it again. Nothing was deleted. Forget it: ` +
+        `pulumi refresh --stack ${stack}; then run the command again`,
+    );
   });
 }
+
+const isGone = async (client: Client, part: Part): Promise<boolean> =>
+  part.type === "release" && (await revisionsOf(client, part))?.length === 0;
 
 /**
  * After an update that failed between a part and the guard, the guard has an older generation than its part. So the
@@ -81,11 +94,14 @@ export async function markOwners(clientOf: ClientOf, parts: readonly Part[]): Pr
   });
 }
 
-/** With the generations of the records, for a refresh: each part reads itself too. */
-export const currentOwners = (context: Context, clientOf: ClientOf, parts: readonly Part[]): Promise<Part[]> =>
-  forAll(parts, async (part) => {
-    if (!isOwnedPart(part)) return part;
+/** With the generations of the records, and without releases that are gone, for a refresh: each part reads itself too. */
+export async function currentOwners(context: Context, clientOf: ClientOf, parts: readonly Part[]): Promise<Part[]> {
+  const found = await forAll(parts, async (part) => {
+    if (!isOwnedPart(part)) return [part];
+    if (await isGone(clientOf(part), part)) return [];
     const record = (await heldBy(clientOf(part), part))?.record;
     const isOwn = record?.owner === part.owner.id && isOfSameStack(record, stackOf(context));
-    return isOwn ? { ...part, owner: { ...part.owner, generation: record.generation } } : part;
+    return [isOwn ? { ...part, owner: { ...part.owner, generation: record.generation } } : part];
   });
+  return found.flat();
+}

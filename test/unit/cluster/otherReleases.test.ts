@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkReleases } from "../../../components/platform/checks/otherReleases";
+import { checkReleases, refuseGone } from "../../../components/platform/checks/otherReleases";
 import { jupyterhub } from "../../../components/jupyterhub/feature";
 import type { PlatformConfig } from "../../../components/platform/config/platformConfig";
 import { plannedReleases } from "../../../components/platform/facts";
@@ -118,6 +118,25 @@ describe("Helm releases on a cluster with other releases", () => {
     await checked(config({ cluster: { type: "eks" } }));
     await checked(config({ jupyterhub: undefined, ray: {}, ingress: undefined, clusterAutoscaler: undefined }));
     assert.deepEqual(asked, []);
+  });
+
+  it("are rejected when they are gone, with what installs them again", async () => {
+    const given = config({ jupyterhub: undefined, ray: {}, clusterAutoscaler: undefined });
+    const { type, outputs } = release("ingress-nginx", "ingress-nginx");
+    const state = { a: { type, outputs: { ...outputs, status: { revision: 3 } } } };
+    const gone = async (revisions: readonly number[]): Promise<readonly string[]> => {
+      answering({ found: [], revisions });
+      const found = await checkReleases(given.cluster, plannedReleases(given), Promise.resolve(state));
+      assert.deepEqual(asked[0]?.["installed"], [{ ...outputs, revision: 3 }]);
+      if (found.gone.length > 0)
+        assert.throws(() => refuseGone(found), /nothing was changed[^]*pulumi refresh --stack/);
+      else refuseGone(found);
+      return found.gone;
+    };
+    assert.deepEqual([await gone([3]), await gone([4]), await gone([])], [[], [], []]);
+    assert.deepEqual(await gone([0]), [
+      "  - stackyard:ingress.nginx: Helm release ingress-nginx in namespace ingress-nginx is gone",
+    ]);
   });
 
   it("may replace releases of the same stack in another namespace", async () => {
