@@ -17,8 +17,8 @@ import { Failure, UsageError } from "../../foundation/errors";
 import { backendName, type Workspace } from "../../foundation/pulumi/backend";
 import type { Client } from "../../kubernetes/client/client";
 import { isLabel } from "../../kubernetes/objects/names";
-import { RECORD_LABEL, recordOn } from "../../kubernetes/owners/annotations";
-import { ownerText } from "../../kubernetes/owners/judge";
+import { detailsOn, RECORD_LABEL, recordOn } from "../../kubernetes/owners/annotations";
+import { isOfSameStack, ownerText } from "../../kubernetes/owners/judge";
 import { offerTo } from "../../kubernetes/owners/record";
 import { offerOwner, recordRef, type Held } from "../../kubernetes/owners/store";
 
@@ -31,21 +31,21 @@ interface Changes {
   readonly lines: readonly string[];
 }
 
-async function changesBy(stack: string, place: string, workspace: Workspace): Promise<Changes> {
+async function changesBy(stack: string, places: readonly string[], workspace: Workspace): Promise<Changes> {
   const args = ["preview", "--json", "--stack", stack];
-  const { stdout, stderr } = await new PulumiProcess(args, workspace, { env: previewing(place) }).finished;
+  const { stdout, stderr } = await new PulumiProcess(args, workspace, { env: previewing(places) }).finished;
   return changesIn(diagnosticsIn(stdout), stderr);
 }
 
 /** Pure. `stderr`: shown if the thing was not compared. */
 function changesIn(diagnostics: readonly Diagnostic[], stderr: string): Changes {
-  const first = diagnostics.find(({ message }) => message.startsWith(TAKES_OVER));
+  const taken = new Set(diagnostics.filter(({ message }) => message.startsWith(TAKES_OVER)).map(({ urn }) => urn));
   const failed = diagnostics.filter(({ severity }) => severity === "error");
-  if (first === undefined) {
+  if (taken.size === 0) {
     const why = failed.length > 0 ? failed.map(({ message }) => message) : [stderr];
     return { known: false, lines: why.map(plainMessage).filter((line) => line !== "") };
   }
-  const own = diagnostics.filter(({ urn, ephemeral }) => urn === first.urn && ephemeral !== true);
+  const own = diagnostics.filter(({ urn, ephemeral }) => taken.has(urn) && ephemeral !== true);
   return { known: true, lines: own.map(({ message }) => plainMessage(message)) };
 }
 
@@ -63,8 +63,9 @@ interface Contents {
 }
 
 /** Reads the objects of a set or instance, by its record, and the claims of its StatefulSets. */
-async function contentsOf(client: Client, namespace: string, name: string, held: Held): Promise<Contents> {
-  const owner = { name, namespace };
+async function contentsOf(client: Client, held: Held): Promise<Contents> {
+  const owner = placeOf(held);
+  const { name, namespace } = owner;
   const isBundle = held.object.metadata.name === `bundle-${name}`;
   const all = isBundle
     ? await membersIn(client, owner, extentFrom(held.object, owner), [])
@@ -100,6 +101,7 @@ export interface AdoptHelmOptions {
   readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
+  readonly feature?: boolean;
 }
 
 /** A release has an owner without objects of its own. */
@@ -117,20 +119,22 @@ export async function adopt(context: Context, place: string, options: AdoptHelmO
   const stack = options.stack.split("/").at(-1) ?? "";
   const { kubeconfig, context: of } = options;
   const { client } = await kubectl(context.platforms, { kubeconfig, context: of });
-  const found = await recordsOf(client, namespace, name);
+  const found = await withParts(client, await recordsOf(client, namespace, name), options.feature === true);
+  const places = [...new Set(found.map(placeOf).map((one) => `${one.namespace}/${one.name}`))];
+  const title = places.join(", ");
   const to = { stack: `${PLATFORM_PROJECT}/${stack}`, backend: backendName(context.platforms) };
   const owners = [...new Set(found.map(({ record }) => ownerText(record)))];
-  const contents = await Promise.all(found.map((held) => contentsOf(client, namespace, name, held)));
+  const contents = await Promise.all(found.map((held) => contentsOf(client, held)));
   context.live.status("  comparing it with what the stack would apply");
   const known = contents.flatMap(contentLines);
-  const changes = await changesBy(stack, place, context.platforms);
+  const changes = await changesBy(stack, places, context.platforms);
   context.live.end();
   if (options.dryRun === true && options.json === true) {
-    return context.print(JSON.stringify({ place, dryRun: true, owners, to, contents, changes }, null, 2));
+    return context.print(JSON.stringify({ place, places, dryRun: true, owners, to, contents, changes }, null, 2));
   }
   context.live.line(
     [
-      `${place} belongs to ${owners.join("; and to ")}.`,
+      `${title} belongs to ${owners.join("; and to ")}.`,
       `After the next update of ${offerTo(to)} that stack can't change or delete it. ${known.length > 0 ? "It consists of:" : ONLY_RECORD}`,
       ...known.map((line) => `  - ${line}`),
       changes.known
@@ -140,11 +144,11 @@ export async function adopt(context: Context, place: string, options: AdoptHelmO
     ].join("\n"),
   );
   if (options.dryRun === true) return context.live.line("nothing was changed (--dry-run)");
-  if (options.yes !== true && !(await confirm(`Let ${offerTo(to)} take ${place} over?`))) {
-    throw new Failure(`${place} was left as it is`);
+  if (options.yes !== true && !(await confirm(`Let ${offerTo(to)} take ${title} over?`))) {
+    throw new Failure(`${title} was left as it is`);
   }
   for (const held of found) await offerOwner(client, held, offerTo(to));
-  context.live.line(`${place} may be taken over. Take it over: pulumi up --stack ${stack}`);
+  context.live.line(`${title} may be taken over. Take it over: pulumi up --stack ${stack}`);
 }
 
 /** The record of a set, or of an instance of a bundle. */
@@ -163,4 +167,38 @@ async function recordsOf(client: Client, namespace: string, name: string): Promi
       `are: kubectl get configmaps -A -l ${RECORD_LABEL}. What an earlier version created gets one with the next ` +
       "change by its stack",
   );
+}
+
+/** Namespace and name of the set or instance that a record is of. */
+function placeOf({ object: { metadata } }: Held): { readonly namespace: string; readonly name: string } {
+  const { namespace = "", name } = metadata;
+  return { namespace, name: name.replace(/^bundle-|\.owner$/, "") };
+}
+
+/**
+ * With the records of the same owner without which it can't move: the CustomResourceDefinitions of a release's chart; or, with
+ * `wholeFeature`, of everything in the component of the platform that it is in.
+ */
+async function withParts(client: Client, found: readonly Held[], wholeFeature: boolean): Promise<Held[]> {
+  const all = await client.list({ apiVersion: "v1", kind: "ConfigMap" }, { label: RECORD_LABEL });
+  const kin = found.flatMap(({ object }) => kinOf(detailsOn(object).urn, wholeFeature));
+  const uids = found.map(({ object }) => object.metadata.uid);
+  const parts = all.flatMap((object) => {
+    const [record, { urn }] = [recordOn(object), detailsOn(object)];
+    const isKin = record && !uids.includes(object.metadata.uid) && kin.some((isIt) => isIt(urn));
+    return isKin && found.some((held) => isOfSameStack(record, held.record)) ? [{ record, object }] : [];
+  });
+  return [...found, ...parts];
+}
+
+/** URNs of what moves with a resource. */
+function kinOf(urn: string, wholeFeature: boolean): ((other: string) => boolean)[] {
+  const [stack = "", project = "", types = "", name = ""] = urn.split("::");
+  const parents = types.split("$").slice(0, -1);
+  const [feature] = parents;
+  if (feature === undefined) return [];
+  if (wholeFeature) return [(other) => other.startsWith(`${stack}::${project}::${feature}$`)];
+  const [, base] = /^(.+?)(?:-release)?-owner$/.exec(name) ?? [];
+  const crds = [...parents, "stackyard:index:BundleRelease"].join("$");
+  return [(other) => other === `${stack}::${project}::${crds}::${base}-crds`];
 }

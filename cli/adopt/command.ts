@@ -14,6 +14,7 @@ export const adoptCommand = (context: Context): Command =>
     .requiredOption("--stack <stack>", "the platform stack that takes it over", filled)
     .option("--kubeconfig <file>", "kubeconfig of the cluster (default: $KUBECONFIG, else ~/.kube/config)", filled)
     .option("--context <name>", "context of the kubeconfig (default: its current one)", filled)
+    .option("--feature", "everything of its feature: such as Ray's operator, its kinds and all of its clusters")
     .option("--dry-run", "only show what it consists of, and what the stack would change")
     .option("--json", "with --dry-run: print JSON")
     .option("-y, --yes", "skip the confirmation")
