@@ -82,6 +82,24 @@ describe("commands for a ClickHouse database", () => {
     assert.deepEqual(there(), NOTHING);
   });
 
+  it("keep it when an older state of a runtime with slots is destroyed", async () => {
+    await runtime("up", "acme", "--version", "1", "--clickhouse", "main");
+    const older = (await project.pulumi("stack", "export", "-s", "acme")).stdout;
+    await runtime("up", "acme", "--slots", "2");
+    const newest = (await project.pulumi("stack", "export", "-s", "acme")).stdout;
+    await project.importState("acme", older);
+    const { code, stdout, stderr } = await project.pulumi("destroy", "-s", "acme", "--yes", "--skip-preview");
+    assert.notEqual(code, 0);
+    assert.match(stdout + stderr, /allocation \S+\/acme has generation 2, and the state of stack \S+ in .* is older/);
+    assert.deepEqual(there(), [
+      ["default", "rill_acme"],
+      ["admin", "rill_acme"],
+    ]);
+    await project.importState("acme", newest);
+    await runtime("destroy", "acme", "--yes");
+    assert.deepEqual(there(), NOTHING);
+  });
+
   const SPEC = "stackyard:clickhouse.main.spec";
   const platform = (verb: string, ...args: string[]): Promise<Ended> => project.hand(verb, "-s", "here", ...args);
 

@@ -65,10 +65,12 @@ export async function createStatic(plan: StaticPlan, options: RuntimeOptions): P
     undefined,
     dataOptions(deployment),
   );
+  // Slots are deleted first, because they refuse an older state, and a database can't.
+  const dependsOn = database ? [database.component] : [];
   const runtime = new StaticRuntime(
     name,
     { ledgerUrl, pool, deployment: id, slots, allowMove, record },
-    dataOptions(deployment),
+    { dependsOn, ...dataOptions(deployment) },
   );
   return {
     host: runtime.host,
