@@ -1,6 +1,8 @@
 import type { Command } from "commander";
 import { stringify } from "yaml";
+import type { ReaderOptions } from "./kubernetes";
 import type { BootstrapOptions } from "./template";
+import { READERS_GROUP } from "../../components/cluster/onEks/eksConfig";
 import type { Context } from "../context";
 import { UsageError } from "../../foundation/errors";
 import { group } from "../options/group";
@@ -16,13 +18,15 @@ const REPOSITORY = /^[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9._-]+$/;
 /** Becomes part of the names of a bucket and of roles. */
 const NAME = /^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/;
 const PREFIX = /^[A-Za-z0-9][A-Za-z0-9_-]{1,40}$/;
+/** CloudFormation parses YAML 1.1, and rejects aliases. */
+const FOR_CLOUDFORMATION = { lineWidth: 0, version: "1.1", aliasDuplicateObjects: false } as const;
 /** ARN for `roles.permissionsBoundary` of a cluster. */
 const BOUNDARY = /^arn:aws(-cn|-us-gov)?:iam::(\d{12}|aws):policy\/\S+$/;
 const ENVIRONMENT = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 
 /** `stackyard bootstrap …`. */
 export function bootstrapCommand(context: Context): Command {
-  const bootstrap = group("bootstrap", "resources that CI requires in a cloud account before the first stack");
+  const bootstrap = group("bootstrap", "what CI requires in a cloud account and in a cluster");
   bootstrap
     .command("aws")
     .description(
@@ -41,8 +45,17 @@ export function bootstrapCommand(context: Context): Command {
     .option("--existing-trust", "use the account's existing OIDC provider for GitHub")
     .action(async (flags: Flags) => {
       const { bootstrapTemplate } = await import("./template.js");
-      context.print(stringify(bootstrapTemplate(checked(flags)), { lineWidth: 0, version: "1.1" }).trimEnd());
+      context.print(stringify(bootstrapTemplate(checked(flags)), FOR_CLOUDFORMATION).trimEnd());
     });
+  bootstrap
+    .command("kubernetes")
+    .description("print a ClusterRole that can read what previews of a stack ask of its cluster, without Secrets")
+    .argument("<stack>", "stack that was updated at least once", filled)
+    .option("--name <name>", "name of the ClusterRole and of its binding", filled, READERS_GROUP)
+    .option("--group <group>", "group of users that may preview", filled, READERS_GROUP)
+    .action(async (stack: string, options: ReaderOptions) =>
+      (await import("./kubernetes.js")).printReader(context, stack, options),
+    );
   return bootstrap;
 }
 

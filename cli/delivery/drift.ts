@@ -7,6 +7,7 @@ import { previewStack } from "./preview";
 import { summary, type PreviewReport } from "./report";
 import { describedStack, type DescribedStack } from "../project/stacks";
 import { Failure } from "../../foundation/errors";
+import { UNKNOWN_TO_USER } from "../../foundation/text/unknown";
 import type { DriftFlags } from "./options";
 
 interface Found {
@@ -29,12 +30,17 @@ export async function drift(context: Context, ids: readonly string[], { issue }:
     const found = { stack: stack.id, report, note: isAsLeft ? undefined : await otherCommit(context, stack) };
     if (!isAsLeft) drifted.push(found);
     live.line(isAsLeft ? `${colours.good("✓")} ${stack.id} has no drift` : driftText(found));
+    for (const each of unknownIn(report)) live.line(`  ${colours.warn(each)}`);
   }
   live.end();
   const names = drifted.map(({ stack }) => stack).join(", ");
   await github?.issue(markOf("drift"), `Drift: ${names}`, drifted.length === 0 ? undefined : issueBody(drifted));
   if (drifted.length > 0) throw new Failure(`${drifted.length} of ${stacks.length} stacks have drift`);
 }
+
+/** What the user could not compare, each once. */
+const unknownIn = ({ warnings }: PreviewReport): ReadonlySet<string> =>
+  new Set(warnings.filter((each) => each.includes(UNKNOWN_TO_USER)));
 
 /** A preview does not distinguish drift from changes in the checkout, so a note warns about a different commit. */
 async function otherCommit(context: Context, stack: DescribedStack): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { component } from "../resources/package";
 import { AUTO_CLUSTER_POLICIES, AUTO_MODE } from "./autoMode/autoMode";
 import { POLICY_LIMIT, renderDocument, TRUST_LIMIT } from "../cluster/serviceAccountRole/document";
-import { bounded, type EksConfig } from "../cluster/onEks/eksConfig";
+import { bounded, READERS_GROUP, type EksConfig } from "../cluster/onEks/eksConfig";
 import { controlPlaneRole } from "../cluster/onEks/onEks";
 
 interface ControlPlaneArgs {
@@ -124,15 +124,19 @@ export class ControlPlane extends pulumi.ComponentResource {
 
   /** Creates the access entries, by the names that the config gives to principals. */
   private createAccessEntries(name: string, { config, partition }: ControlPlaneArgs): void {
-    const groups = [
+    const entries = [
       { kind: "admin", principals: config.access.admins, policy: "AmazonEKSClusterAdminPolicy" },
-      { kind: "reader", principals: config.access.readers, policy: "AmazonEKSViewPolicy" },
+      { kind: "reader", principals: config.access.readers, policy: "AmazonEKSViewPolicy", groups: [READERS_GROUP] },
     ];
     const clusterName = this.cluster.name;
-    for (const { kind, principals, policy } of groups) {
+    for (const { kind, principals, policy, groups: kubernetesGroups } of entries) {
       const policyArn = pulumi.interpolate`arn:${partition}:eks::aws:cluster-access-policy/${policy}`;
       for (const [key, principalArn] of Object.entries(principals)) {
-        const entry = new AccessEntry(`${name}-${kind}/${key}`, { clusterName, principalArn }, { parent: this });
+        const entry = new AccessEntry(
+          `${name}-${kind}/${key}`,
+          { clusterName, principalArn, ...(kubernetesGroups && { kubernetesGroups }) },
+          { parent: this },
+        );
         const granted = { clusterName, principalArn: entry.principalArn, policyArn, accessScope: { type: "cluster" } };
         new AccessPolicyAssociation(`${name}-${kind}/${key}`, granted, { parent: this });
       }

@@ -1,6 +1,7 @@
 /** Type tokens of our provider's resources, for code that searches a state for them. Does not load the SDK. */
 
 export const MANIFEST_SET = "stackyard:index:ManifestSet";
+export const BUNDLE_RELEASE = "stackyard:index:BundleRelease";
 export const SLOT_ALLOCATION = "stackyard:index:SlotAllocation";
 export const CLICKHOUSE_DATABASE = "stackyard:index:ClickHouseDatabase";
 export const SHOOT = "stackyard:index:Shoot";

@@ -2,21 +2,23 @@
 
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../client/apiError";
-import type { Client } from "../client/client";
 import type { Warn } from "../client/options";
-import type { KubeObject } from "../objects/objects";
+import { refOf, type KubeObject, type Ref } from "../objects/objects";
+import type { Work } from "../work/work";
 
-/** Whether an admission webhook rejected the dry run as such. */
-export const isWithoutDryRun = (error: unknown): boolean =>
-  error instanceof ApiError && error.code === 400 && /does not support dry run/.test(error.message);
+type Trial = Pick<Work, "client" | "unknown">;
 
-export async function dryRun(client: Client, object: KubeObject, warn?: Warn): Promise<void> {
+/** Whether only the real request can show it: an admission webhook supports no dry runs, or the user may not try it. */
+export const isWithoutDryRun = (error: unknown, { unknown }: Pick<Work, "unknown">, ref?: Ref): boolean =>
+  (error instanceof ApiError && error.code === 400 && /does not support dry run/.test(error.message)) ||
+  unknown?.note(error, ref) === true;
+
+export async function dryRun(work: Trial, object: KubeObject, warn?: Warn): Promise<void> {
   try {
-    await client.apply(object, { dryRun: true, warn });
+    await work.client.apply(object, { dryRun: true, warn });
+    work.unknown?.noteWrite();
   } catch (error) {
-    // A webhook with side effects does not support dry runs; only the real request can fail.
-    if (isWithoutDryRun(error)) return;
-    throw error;
+    if (!isWithoutDryRun(error, work, refOf(object))) throw error;
   }
 }
 
@@ -24,10 +26,10 @@ export async function dryRun(client: Client, object: KubeObject, warn?: Warn): P
  * Checks that an object can be recreated before the old one is deleted. The dry run uses another name. Errors about one
  * more object, such as an exceeded quota, are ignored.
  */
-export async function dryRunCreation(client: Client, object: KubeObject): Promise<void> {
+export async function dryRunCreation(work: Trial, object: KubeObject): Promise<void> {
   const name = `dry-run-${randomBytes(6).toString("hex")}`;
   try {
-    await dryRun(client, { ...object, metadata: { ...object.metadata, name } });
+    await dryRun(work, { ...object, metadata: { ...object.metadata, name } });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code !== 422 && error.code !== 400) return;

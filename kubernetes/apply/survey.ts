@@ -88,6 +88,7 @@ export async function survey(site: Site, wanted: readonly WantedObject[], option
       return look.task;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      if (site.unknown?.note(error, one.ref)) return taskOf(one);
       if (options.preview && isMissingNamespace(error)) missing.add(missingNamespace(one.ref));
       else if (error.code === 401 || error.code >= 500 || error.code === 429) throw error;
       else faults.push(explain(error, one.ref));
@@ -99,6 +100,7 @@ export async function survey(site: Site, wanted: readonly WantedObject[], option
       site,
       tasks.flatMap(({ growths }) => growths),
     )),
+    ...(site.unknown?.faults ?? []),
   );
   if (faults.length > 0) throw new FaultsError("nothing was changed", faults);
   return { tasks, notes, missing: [...missing], warnings, withheld };
@@ -125,7 +127,7 @@ async function examine(
     before !== undefined && enforcedLevel(object) === undefined && isDeepStrictEqual(before, wanted.given);
   const special = isStatefulSet(ref) || isClaim(ref);
   // Runs in parallel with reading the live object, because a creation needs both.
-  const tried = unchanged || special ? undefined : settle(dryRun(site.client, object, (words) => warnings.push(words)));
+  const tried = unchanged || special ? undefined : settle(dryRun(site, object, (words) => warnings.push(words)));
   const [live, claims] = await Promise.all([
     site.client.get(ref),
     isStatefulSet(ref) && !before ? claimsOf(site.client, [object]) : [],
@@ -145,11 +147,11 @@ async function examine(
     const { growths, faults, notes } = planClaim(object, live, before, options.whenSmaller);
     if (faults.length > 0) return { task: plain, faults, notes };
     const applied = live ? withoutShrinking(object, live) : object;
-    await dryRun(site.client, applied);
+    await dryRun(site, applied);
     return { task: { ...plain, object: applied, live, growths }, faults, notes };
   }
   if (tried) unwrap(await tried);
-  else if (!live) await dryRun(site.client, object);
+  else if (!live) await dryRun(site, object);
   const held = withheldLevel(object, live, warnings);
   if (held === undefined) return { task: plain, faults: [], notes: [], warnings };
   return { task: { ...plain, object: held.object }, faults: [], notes: [], warnings: [held.message], withheld: true };
@@ -209,9 +211,9 @@ async function examineStatefulSet(
   if (all.length > 0) return { task, faults: all, notes };
   // Immutable fields are checked with their live values, so that the dry run covers the rest of the object.
   if (!unchanged || !live || changes.length > 0) {
-    await dryRun(site.client, live && changes.length > 0 ? changeableIn(object, live) : object);
+    await dryRun(site, live && changes.length > 0 ? changeableIn(object, live) : object);
   }
-  if (live && changes.length > 0) await dryRunCreation(site.client, object);
+  if (live && changes.length > 0) await dryRunCreation(site, object);
   return { task, faults: [], notes };
 }
 

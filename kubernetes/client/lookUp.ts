@@ -19,6 +19,8 @@ export interface LookUpOptions {
   readonly label?: string;
   /** Reduces each object to what the caller needs, to save memory. */
   readonly keep?: (object: KubeObject) => KubeObject;
+  /** Whether to go on without an object that could not be read. Default: never. */
+  readonly skip?: (error: unknown, ref: Ref) => boolean;
 }
 
 /**
@@ -56,8 +58,12 @@ export async function lookUp(
     }
   });
   await forAll(single, async (ref) => {
-    const live = await ifKnown(client.get(ref, look));
-    if (live) note(look.keep ? look.keep(live) : live);
+    try {
+      const live = await ifKnown(client.get(ref, look));
+      if (live) note(look.keep ? look.keep(live) : live);
+    } catch (error) {
+      if (look.skip?.(error, ref) !== true) throw error;
+    }
   });
   return found;
 }

@@ -62,7 +62,7 @@ const KEYS = ["name", "key", "mountPath", "containerPort", "port", "ip", "host",
 
 function projectList(live: readonly unknown[], given: readonly unknown[]): unknown[] {
   if (given.length === 0) return live.length === 0 ? [] : [...live];
-  const key = KEYS.find((name) => given.every((item) => isObject(item) && item[name] !== undefined));
+  const key = KEYS.find((name) => identifies(name, given));
   if (key === undefined) {
     if (given.every((item) => isObject(item)))
       return given.flatMap((item, index) => (index in live ? [project(live[index], item)] : []));
@@ -73,6 +73,12 @@ function projectList(live: readonly unknown[], given: readonly unknown[]): unkno
     const found = live.find((one) => isObject(one) && isSame(one[key], wanted));
     return found === undefined ? [] : [project(found, item)];
   });
+}
+
+/** Ports 53 of two protocols have one `port`, so that doesn't identify them. */
+function identifies(name: string, items: readonly unknown[]): boolean {
+  const values = new Set(items.map((item) => (isObject(item) ? item[name] : undefined)));
+  return values.size === items.length && !values.has(undefined);
 }
 
 /** Whether two values are equal despite different notations: 1 and "1", "0.5" and "500m", 42949672960 and "40Gi". */

@@ -8,6 +8,7 @@ import { connect } from "../connect/connect";
 import { openGuard } from "../guard/guard";
 import type { Guard } from "../guard/guard";
 import type { KubeObject } from "../objects/objects";
+import { Unknown } from "./unknown";
 
 export interface Work {
   readonly client: Client;
@@ -18,6 +19,8 @@ export interface Work {
   readonly deadline: number;
   readonly timeoutSeconds: number;
   readonly log: Context["log"];
+  /** Set if a lacking right leaves something open instead of failing: in previews and refreshes. */
+  readonly unknown?: Unknown;
   /** Set if data is protected. */
   readonly guard?: Guard;
   /** Throws if another stack has taken over since the operation began. */
@@ -51,6 +54,7 @@ export function openWork(context: Context, title: string, place: WorkInputs, def
     timeoutSeconds,
     deadline: Date.now() + timeoutSeconds * 1000,
     log: (severity, message) => context.log(severity, message),
+    ...(context.preview && { unknown: new Unknown(place.as) }),
     ...(place.protectData && { guard: openGuard(client, context.urn) }),
   };
 }

@@ -31,7 +31,7 @@ export async function refusals(client: Client, objects: readonly KubeObject[]): 
   for (const object of objects) {
     found.push(...ofSchemas(object));
     try {
-      await dryRun(client, object);
+      await dryRun({ client }, object);
     } catch (error) {
       // Its namespace or its kind comes with the others.
       if (error instanceof UnknownKindError || isMissingNamespace(error)) continue;

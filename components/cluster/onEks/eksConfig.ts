@@ -18,6 +18,9 @@ interface AddonRole {
   readonly serviceAccount?: string;
 }
 
+/** Group of `access.readers`. `stackyard bootstrap kubernetes` gives it what previews read beyond the policy of EKS. */
+export const READERS_GROUP = "stackyard-preview";
+
 /** The permissions boundary of a role, if configured. */
 export const bounded = ({
   roles: { permissionsBoundary },

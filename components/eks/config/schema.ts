@@ -165,7 +165,9 @@ export const eksCluster = strict("an object", {
     .describe("Endpoints of the API server."),
   access: strict("an object with admins, readers, creatorIsAdmin", {
     admins: principals("with full access, such as the role of CI"),
-    readers: principals("with read access to everything except Secrets"),
+    readers: principals(
+      "with read access to everything except Secrets, also for what `stackyard bootstrap kubernetes` prints",
+    ),
     creatorIsAdmin: flag()
       .default(false)
       .describe(

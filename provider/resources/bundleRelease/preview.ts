@@ -139,6 +139,7 @@ export async function previewRelease(
     report.pruned(await leaving(work, inputs, going, tenure));
     report.log(work, old?.state.digest, inputs.digest);
     logTaken(work, taken, inputs);
+    work.unknown?.log(work.log);
     if (later.size > 0) {
       const which = [...kinds].sort().join(", ");
       work.log("info", `not checked, because a dependency creates their kinds: ${later.size} of ${which}`);
@@ -151,8 +152,10 @@ export async function previewRelease(
       fingerprints: all.map(({ fingerprint }) => fingerprint),
     };
   } catch (error) {
-    if (!(error instanceof UnreachableError)) throw error;
-    work.log("warning", `${error.message}; so the objects were not checked`);
+    if (work.unknown?.note(error)) work.unknown.log(work.log);
+    else if (error instanceof UnreachableError)
+      work.log("warning", `${error.message}; so the objects were not checked`);
+    else throw error;
     return unknown;
   }
 }
@@ -229,19 +232,20 @@ const SUBSTITUTE = "default";
  * Returns the object as the API server would store it, or the error that makes a replacement necessary; undefined if
  * only the real request can show it.
  */
-async function attempt({ client }: Work, task: Task, report: ApplyReport): Promise<KubeObject | ApiError | undefined> {
+async function attempt(work: Work, task: Task, report: ApplyReport): Promise<KubeObject | ApiError | undefined> {
+  const { client } = work;
   const { object, needs, ref } = task;
   if (needs !== "namespace") {
     try {
       return await revertingManualChanges(task, (options) => client.apply(object, { dryRun: true, ...options }));
     } catch (error) {
-      if (isWithoutDryRun(error) || (task.revised && isInvalid(error))) return undefined;
+      if (isWithoutDryRun(error, work) || (task.revised && isInvalid(error))) return undefined;
       const mayReplace = error instanceof ApiError && task.there && task.replace;
       if (mayReplace && (await mindsChange(client, error, object))) return error;
       if (!isMissingNamespace(error)) throw error;
       report.missing(ref);
     }
   }
-  await dryRunCreation(client, { ...object, metadata: { ...object.metadata, namespace: SUBSTITUTE } });
+  await dryRunCreation(work, { ...object, metadata: { ...object.metadata, namespace: SUBSTITUTE } });
   return undefined;
 }

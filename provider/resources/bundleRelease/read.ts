@@ -2,11 +2,13 @@
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { ApiError } from "../../../kubernetes/client/apiError";
+import type { Client } from "../../../kubernetes/client/client";
 import { at, describe, identity, inventoryKey, isList, without } from "../../../kubernetes/objects/objects";
 import type { KubeObject, Metadata } from "../../../kubernetes/objects/objects";
 import { ownerIdOf, ownerIdOn, withOwnerId } from "../../../kubernetes/identity/ownerId";
 import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { forAll } from "../../../kubernetes/client/pool";
+import { Unknown } from "../../../kubernetes/work/unknown";
 import type { Work } from "../../../kubernetes/work/work";
 import { FormatError, Refused, Unavailable } from "../../../bundles/errors";
 import { setStatus, isMember } from "./applySet";
@@ -14,8 +16,10 @@ import { openRelease } from "./applyRelease";
 import { isAsApplied } from "./live/asApplied";
 import { appliedInputs } from "./earlier";
 import type { Earlier } from "./earlier";
+import { changedPaths } from "../../../kubernetes/drift/truth";
 import { fieldChanges } from "../../../kubernetes/drift/fieldChanges";
 import type { ReleaseInputs } from "./inputs";
+import { overlaid } from "./live/revised";
 import { liveParent, lookAtOwn, memberRef } from "./live/live";
 import type { Member } from "./wanted/member";
 import { releaseClaimant } from "./ownership/claimant";
@@ -58,24 +62,29 @@ export async function readRelease(
   );
   const { members } = content;
   const asApplied = new Set<string>();
+  const unknown = new Unknown(inputs.as);
+  const unread = new Set<string>();
   const found = await lookAtOwn(
     work.client,
     records.map(({ ref }) => ref),
     inputs,
-    (live) => {
-      const key = inventoryKey(memberRef(live));
-      const member = members?.get(key);
-      if (member && isAsApplied(live, withOwnerId(member.object, ownerIdOn(live)))) asApplied.add(key);
-      return {
-        apiVersion: live.apiVersion,
-        kind: live.kind,
-        metadata: without(live.metadata, "managedFields") as Metadata,
-      };
+    {
+      skip: (error, ref) => unknown.note(error) && unread.add(identity(ref)).size > 0,
+      keep: (live) => {
+        const key = inventoryKey(memberRef(live));
+        const member = members?.get(key);
+        if (member && isAsApplied(live, withOwnerId(member.object, ownerIdOn(live)))) asApplied.add(key);
+        return {
+          apiVersion: live.apiVersion,
+          kind: live.kind,
+          metadata: without(live.metadata, "managedFields") as Metadata,
+        };
+      },
     },
   );
   const isLive = ({ ref }: Recorded): boolean => {
     const live = found.get(identity(ref));
-    return live !== undefined && isMember(live, inputs);
+    return unread.has(identity(ref)) || (live !== undefined && isMember(live, inputs));
   };
   const hasRun = ({ ref, key }: Recorded): boolean => !found.has(identity(ref)) && isSpent(members?.get(key));
   // Its own note proves that it was applied here, so what is missing is drift.
@@ -88,12 +97,14 @@ export async function readRelease(
   if (toward !== undefined) drift.push(`an update to ${toward} did not come to its end`);
   const kept = await forAll(there, async (record): Promise<Recorded> => {
     const member = members?.get(record.key);
-    const isSame = !member || member.once || asApplied.has(record.key) || hasRun(record);
-    const fields = isSame ? [] : await changedFields(work, member);
+    const isSame =
+      !member || member.once || unread.has(identity(record.ref)) || asApplied.has(record.key) || hasRun(record);
+    const fields = isSame ? [] : await changedFields({ client: work.client, unknown }, member);
     if (fields.length === 0) return record;
     drift.push(`${describe(record.ref)}: ${fields.slice(0, 5).join(", ")}${fields.length > 5 ? " and more" : ""}`);
     return { ...record, fingerprint: "" };
   });
+  unknown.log(work.log);
   const now: ReleaseInputs = { ...inputs, drift: drift.length === 0 ? undefined : drift.sort() };
   return {
     inputs: now,
@@ -129,17 +140,28 @@ async function contentMembers(
   }
 }
 
+interface Looking {
+  readonly client: Client;
+  readonly unknown: Unknown;
+}
+
 /** Fields that applying the object again would change. */
-async function changedFields({ client }: Work, { object, ref }: Member): Promise<string[]> {
-  const [live, next] = await Promise.all([client.get(ref), again(client, object)]);
+async function changedFields(looking: Looking, { object, ref }: Member): Promise<string[]> {
+  const live = await looking.client.get(ref);
   if (!live) return ["it is missing"];
+  const next = await again(looking, object, live);
   return next === undefined ? ["it can't be applied again"] : fieldChanges(live, next).map(({ path }) => path);
 }
 
-async function again(client: Work["client"], object: KubeObject): Promise<KubeObject | undefined> {
+async function again(
+  { client, unknown }: Looking,
+  object: KubeObject,
+  live: KubeObject,
+): Promise<KubeObject | undefined> {
   try {
     return await client.apply(object, { dryRun: true });
   } catch (error) {
+    if (unknown.note(error)) return changedPaths(live, object).length === 0 ? live : overlaid(live, object);
     if (error instanceof ApiError && error.code < 500 && error.code !== 401 && error.code !== 429) return undefined;
     throw error;
   }

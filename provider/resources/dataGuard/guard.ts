@@ -12,6 +12,7 @@ import { forAll } from "../../../kubernetes/client/pool";
 import { claimsIn, claimsLost } from "../../../kubernetes/guard/losses";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { claimsLostBySet } from "../../../kubernetes/remove/setLosses";
+import { Unknown } from "../../../kubernetes/work/unknown";
 import { claimsLostByRelease } from "../bundleRelease/apply/losses";
 import { unwantedRefs } from "../bundleRelease/applyRelease";
 import { extentFrom, parentRef } from "../bundleRelease/applySet";
@@ -92,12 +93,14 @@ export async function refuseParts(
   const what =
     parts.length > 3 ? `deleting ${parts.length} parts of the platform` : `deleting ${parts.map(partKey).join(", ")}`;
   const guard = openGuard(clientOf(first), context.urn);
+  const unknown = context.preview ? new Unknown() : undefined;
   try {
     await requireOwners(context, clientOf, parts);
     await refuseLoss({ guard }, what, async () =>
       (await forAll(parts, (part) => claimsLostByPart(clientOf(part), part, takersAmong(staying)))).flat(),
     );
   } catch (error) {
+    if (unknown?.note(error)) return unknown.log((severity, words) => context.log(severity, words));
     if (!(error instanceof UnreachableError)) throw error;
     if (!context.preview) throw unreachable(error, context.urn);
     context.log("warning", `${error.message}; so it is unknown which claims would be deleted`);

@@ -139,11 +139,14 @@ export async function previewSet(
     await guardScaling(site, tasks);
     for (const note of notes) site.log("info", note);
     for (const words of [...missing, ...warnings]) site.log("warning", words);
+    site.unknown?.log(site.log);
     if (hasUnknown(inputs.objects)) return unknown;
     return { ...unknown, inventory: inventoryOf(wanted), storageBytes: storageAfter(tasks, inputs, earlier) };
   } catch (error) {
-    if (!(error instanceof UnreachableError)) throw error;
-    opened.log("warning", `${error.message}; so the objects were not checked`);
+    if (opened.unknown?.note(error)) opened.unknown.log(opened.log);
+    else if (error instanceof UnreachableError)
+      opened.log("warning", `${error.message}; so the objects were not checked`);
+    else throw error;
     return unknown;
   }
 }

@@ -13,12 +13,13 @@ import { isOwn, isOwned, otherOwner, ownerLabels } from "../../../kubernetes/own
 import { forAll } from "../../../kubernetes/client/pool";
 import { asInput, isAsApplied } from "../../../kubernetes/drift/project";
 import { allClaims, stillThere, uidsAmong, wantsClaims } from "../../../kubernetes/ready/disks";
-import type { ClaimUids } from "../../../kubernetes/drift/truth";
+import { changedPaths, type ClaimUids } from "../../../kubernetes/drift/truth";
 import { openSite } from "../../../kubernetes/apply/site";
 import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { isOfSameStack, ownerText } from "../../../kubernetes/owners/judge";
 import { readTenure, refuseMoved } from "./tenure";
 import type { Site } from "../../../kubernetes/apply/site";
+import { Unknown } from "../../../kubernetes/work/unknown";
 import { strandedPods } from "../../../kubernetes/remove/stranded";
 import { inventoryOf, wantedOf, type WantedObject } from "../../../kubernetes/apply/wanted";
 
@@ -54,7 +55,9 @@ export async function readSet(context: Context, id: string, old: Both, ownerId: 
   // A state that is older than the record becomes current by what is read.
   const generation = verdict === "own" || verdict === "stale" ? found?.record?.generation : old.state.generation;
   const numbered = generation === undefined ? {} : { generation };
-  const there = await liveSet(site, old);
+  const unknown = new Unknown(site.inputs.as);
+  const there = await liveSet(site, old, unknown);
+  unknown.log(site.log);
   if (there) return { ...there, state: { ...there.state, ...numbered } };
   const { inventory, inputs } = { inventory: [], inputs: { ...old.inputs, objects: [] } };
   site.log("warning", `none of its objects exists in ${inputs.cluster}; the next update creates them again`);
@@ -72,13 +75,13 @@ const identifiedBy = ({ ownerId, clusterUid }: SetState): Pick<SetState, "ownerI
   ...(clusterUid !== undefined && { clusterUid }),
 });
 
-/** Undefined if no object of the set exists. */
-export async function liveSet(site: Site, old: Both): Promise<Both | undefined> {
+/** Undefined if no object of the set exists. With `unknown`, an object that the user may not read counts as recorded. */
+export async function liveSet(site: Site, old: Both, unknown?: Unknown): Promise<Both | undefined> {
   // An interrupted creation may have created any of them.
   const known = old.state.inventory ?? inventoryOf(await wantedOf(site, old.inputs));
   const refs = known.map(parseInventoryKey);
   const given = givenBy(old.inputs);
-  const looks = await forAll(refs, (ref) => look(site, ref, given.get(identity(ref))));
+  const looks = await forAll(refs, (ref) => look(site, ref, given.get(identity(ref)), unknown));
   const there = looks.filter((one) => one !== undefined);
   if (refs.length > 0 && there.length === 0 && !(await isStranded(site, refs, given))) return undefined;
 
@@ -133,9 +136,15 @@ interface Look {
 }
 
 /** Undefined if the object is gone or belongs to another owner. */
-async function look(site: Site, ref: Ref, given: KubeObject | undefined): Promise<Look | undefined> {
-  const live = await find(site, ref);
+async function look(
+  site: Site,
+  ref: Ref,
+  given: KubeObject | undefined,
+  unknown: Unknown | undefined,
+): Promise<Look | undefined> {
+  const live = await find(site, ref, unknown);
   if (!live) return undefined;
+  if (live === "unknown") return { ref, live: given ?? strayOf(ref), input: undefined };
   const isItsOwn = isOwn(live, ref, site.owner);
   if (!isItsOwn && !isOwned(live, site.owner)) {
     site.log("warning", `${describe(ref)} is not of this set any more: ${otherOwner(live, site.owner)}`);
@@ -145,16 +154,22 @@ async function look(site: Site, ref: Ref, given: KubeObject | undefined): Promis
   if (!isItsOwn)
     site.log("info", `${describe(ref)}: ${otherOwner(live, site.owner)}, so deleting the set leaves it alone`);
   if (!given || (!isItsOwn && site.owner.shares)) return { ref, live, input: undefined };
-  const wanted = await dryRunOf(site, given, ref, live);
+  const wanted = await dryRunOf(site, given, live, unknown);
   return { ref, live, input: wanted && isAsApplied(live, wanted) ? undefined : asInput(live, given) };
 }
 
 /**
  * Dry run of applying the object again; undefined if the API server rejects it. Shows drift better than a comparison of
- * our own.
+ * our own, which is for users who may not apply it.
  */
-async function dryRunOf(site: Site, given: KubeObject, ref: Ref, live: KubeObject): Promise<KubeObject | undefined> {
+async function dryRunOf(
+  site: Site,
+  given: KubeObject,
+  live: KubeObject,
+  unknown: Unknown | undefined,
+): Promise<KubeObject | undefined> {
   const labels = { ...given.metadata.labels, ...ownerLabels(site.owner) };
+  const ref = refOf(live);
   const { namespace } = ref;
   const metadata = { ...given.metadata, ...(namespace === undefined ? {} : { namespace }), labels };
   let object: KubeObject = { ...given, metadata };
@@ -167,15 +182,22 @@ async function dryRunOf(site: Site, given: KubeObject, ref: Ref, live: KubeObjec
   try {
     return await site.client.apply(object, { dryRun: true });
   } catch (error) {
+    if (unknown?.note(error)) return changedPaths(live, given).length === 0 ? live : undefined;
     if (error instanceof ApiError && error.code < 500 && error.code !== 401 && error.code !== 429) return undefined;
     throw error;
   }
 }
 
-async function find({ client }: Site, ref: Ref): Promise<KubeObject | undefined> {
+async function find(
+  { client }: Site,
+  ref: Ref,
+  unknown: Unknown | undefined,
+): Promise<KubeObject | "unknown" | undefined> {
   try {
     return await client.get(ref);
   } catch (error) {
+    // An object that the user may not read stays as it is recorded.
+    if (unknown?.note(error)) return "unknown";
     if (error instanceof UnknownKindError) return undefined; // The kind was deleted, with all its objects.
     throw error;
   }

@@ -63,6 +63,26 @@ describe("the AWS inputs of the program", function () {
     });
   }
 
+  for (const flags of [
+    [],
+    ["--existing-trust"],
+    ["--permissions-boundary", "arn:aws:iam::123456789012:policy/bounds"],
+  ]) {
+    it(`are printed by bootstrap aws ${flags[0] ?? ""} as CloudFormation reads them, without a warning`, () => {
+      const stackyard = path.join(root, "cli/bin/stackyard");
+      const printed = spawnSync(stackyard, ["bootstrap", "aws", "--repository", "acme/platform", ...flags], {
+        encoding: "utf8",
+      });
+      assert.equal(printed.status, 0, printed.stderr);
+      const file = path.join(folder, "bootstrap.yaml");
+      writeFileSync(file, printed.stdout);
+      const { stdout, status } = spawnSync(python, [path.join(path.dirname(python), "cfn-lint"), "--", file], {
+        encoding: "utf8",
+      });
+      assert.equal(status, 0, stdout);
+    });
+  }
+
   it("pass the IAM linter with Karpenter's permissions", async function () {
     const arn = (service: string, rest: string) => `arn:aws:${service}:${rest}`;
     const statements = karpenterStatements({

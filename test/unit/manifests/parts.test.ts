@@ -5,7 +5,7 @@ import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { batchesOf } from "../../../kubernetes/apply/order";
 import { isOwned, ownerLabels, ownershipConflict } from "../../../kubernetes/owners/ownership";
 import { CONCURRENCY, forAll } from "../../../kubernetes/client/pool";
-import { asInput, isAsApplied } from "../../../kubernetes/drift/project";
+import { asInput, isAsApplied, project } from "../../../kubernetes/drift/project";
 import { isLocal } from "../../../kubernetes/ready/ping";
 import { selects, selectorText } from "../../../kubernetes/objects/selector";
 import { explain, FaultsError } from "../../../kubernetes/work/faults";
@@ -176,6 +176,16 @@ describe("a live object written as an input", () => {
       empty: {},
       list: [{ name: "y", image: "2" }],
     });
+  });
+
+  it("compares ports of two protocols one by one", () => {
+    const given = {
+      ports: [
+        { port: 53, protocol: "UDP" },
+        { port: 53, protocol: "TCP" },
+      ],
+    };
+    assert.deepEqual(project({ ports: given.ports.map((each) => ({ ...each, name: "dns" })) }, given), given);
   });
 
   it("has a drift annotation if only fields outside of the program differ", () => {

@@ -10,7 +10,7 @@ import type { When } from "../../../../bundles/approvals/status";
 import { missingPermissions, whoami } from "../../../../bundles/permissions/reviews";
 import { placeObjects, type PlacedObject } from "../../../../bundles/permissions/place";
 import { asYaml, rolesFor } from "../../../../bundles/permissions/rbac/role";
-import type { Right } from "../../../../bundles/permissions/rbac/rules";
+import { isResourceRight, type Right } from "../../../../bundles/permissions/rbac/rules";
 import { parentOf, parentRef } from "../applySet";
 import { approvalDigest, releaseTitle, type ReleaseInputs } from "../inputs";
 import { policyName } from "../wanted/isolation/policies";
@@ -74,7 +74,7 @@ async function askApproval(
 }
 
 /** Reports all missing permissions at once, instead of failing at the first one during the update. */
-export async function askRights({ client }: Work, inputs: ReleaseInputs, intent: Intent): Promise<void> {
+export async function askRights({ client, unknown }: Work, inputs: ReleaseInputs, intent: Intent): Promise<void> {
   const changed = new Set(intent.changed.map(({ object }) => object));
   const of = async (objects: readonly KubeObject[], fate?: PlacedObject["fate"]): Promise<PlacedObject[]> => {
     const { placed } = await placeObjects(client.discovery, objects, inputs.namespace);
@@ -91,6 +91,10 @@ export async function askRights({ client }: Work, inputs: ReleaseInputs, intent:
   const more = moreRights(inputs, intent);
   const rights = await missingPermissions(client, [...placed, ...leaving, placedParent(inputs)], client, more);
   if (rights.length === 0) return;
+  if (unknown && inputs.as === undefined && rights.some((right) => isOnRecord(right, inputs))) {
+    for (const { verb, resource, group } of rights.filter(isResourceRight)) unknown.add(verb, resource, group);
+    return;
+  }
   const user = await whoami(client);
   const yaml = asYaml(rolesFor(rights, user, `bundle-${inputs.name}-apply`));
   const what = intent.members.length === 0 ? "delete" : "apply";
@@ -98,6 +102,10 @@ export async function askRights({ client }: Work, inputs: ReleaseInputs, intent:
     `${user} may not ${what} ${releaseTitle(inputs)}, and nothing was changed. This gives exactly what is missing (kubectl apply -f -):\n${yaml}`,
   );
 }
+
+/** Whoever may not even record the release only looks at it. */
+const isOnRecord = (right: Right, inputs: ReleaseInputs): boolean =>
+  isResourceRight(right) && right.verb === "patch" && right.name === parentRef(inputs).name;
 
 /** Permissions on resources that are not among the objects. */
 function moreRights(inputs: ReleaseInputs, { members, changed }: Intent): Right[] {

@@ -15,15 +15,15 @@ export const lookAt = (client: Client, refs: readonly Ref[]): Promise<Map<string
 
 /**
  * Like {@link lookAt} for current and former members of a release. With `keep`, reads whole objects and keeps what
- * `keep` returns.
+ * `keep` returns. `skip`: see {@link LookUpOptions}.
  */
 export async function lookAtOwn(
   client: Client,
   refs: readonly Ref[],
   owner: ReleaseKey,
-  keep?: LookUpOptions["keep"],
+  { keep, skip }: Pick<LookUpOptions, "keep" | "skip"> = {},
 ): Promise<Map<string, KubeObject>> {
-  const look = { metadataOnly: keep === undefined, keep };
+  const look = { metadataOnly: keep === undefined, keep, skip };
   const found = await lookUp(client, refs, { ...look, label: selectorOf(owner) });
   // Objects may exist without their labels.
   const rest = refs.filter((ref) => !found.has(identity(ref)));

@@ -1,0 +1,50 @@
+import type { Context } from "../../foundation/pulumi/resource";
+import { UNKNOWN_TO_USER } from "../../foundation/text/unknown";
+import { isForbidden } from "../client/apiError";
+import type { Ref } from "../objects/objects";
+import { explain } from "./faults";
+
+const LACKING = /User "([^"]*)" cannot (\w+) resource "([^"]+)" in API group "([^"]*)"/;
+const LATER = "An update needs these rights, and checks everything before it changes anything";
+
+/** What a preview or refresh leaves open, because the user of the kubeconfig lacks the rights to find it out. */
+export class Unknown {
+  /** Resources by verb, such as `deployments.apps` by `patch`. */
+  readonly #lacking = new Map<string, Set<string>>();
+  readonly #refused: string[] = [];
+  #mayWrite = false;
+
+  /** `as`: the impersonated user. What that one may not do would fail the update, so it is not left open. */
+  constructor(private readonly as?: string) {}
+
+  /** Whether the error only says that the user of the kubeconfig lacks a right. Quotas and policies answer 403 too. */
+  note(error: unknown, ref?: Ref): boolean {
+    const [, user, verb = "", resource = "", group = ""] =
+      (isForbidden(error) && LACKING.exec(error.message)) || ([] as string[]);
+    if (!isForbidden(error) || user === undefined || user === this.as) return false;
+    this.add(verb, resource, group);
+    if (ref !== undefined) this.#refused.push(explain(error, ref));
+    return true;
+  }
+
+  add(verb: string, resource: string, group: string): void {
+    const resources = this.#lacking.get(verb) ?? new Set();
+    this.#lacking.set(verb, resources.add(group === "" ? resource : `${resource}.${group}`));
+  }
+
+  /** The API server has accepted a dry run. */
+  noteWrite(): void {
+    this.#mayWrite = true;
+  }
+
+  /** Faults for a user who may write a part of the objects: that one updates, and would fail at the others. */
+  get faults(): readonly string[] {
+    return this.#mayWrite ? this.#refused : [];
+  }
+
+  /** Tells the user what was left open, if anything. */
+  log(log: Context["log"]): void {
+    const rights = [...this.#lacking].sort().map(([verb, resources]) => `${verb} ${[...resources].sort().join(", ")}`);
+    if (rights.length > 0) log("warning", `${UNKNOWN_TO_USER} not ${rights.join("; ")}. ${LATER}`);
+  }
+}
