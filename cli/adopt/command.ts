@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { Context } from "../context";
+import { actions } from "../options/action";
 import { filled } from "../options/parse";
-import type { AdoptHelmOptions } from "./adopt";
 
 /** `stackyard adopt`. Loads its code on demand. */
 export const adoptCommand = (context: Context): Command =>
@@ -18,7 +18,4 @@ export const adoptCommand = (context: Context): Command =>
     .option("--dry-run", "only show what it consists of, and what the stack would change")
     .option("--json", "with --dry-run: print JSON")
     .option("-y, --yes", "skip the confirmation")
-    .action(async (place: string, options: AdoptHelmOptions) => {
-      const { adopt } = await import("./adopt.js");
-      await adopt(context, place, options);
-    });
+    .action(actions(context)(async () => (await import("./adopt.js")).adopt));

@@ -1,18 +1,12 @@
 import { Option, type Command } from "commander";
 import type { Context } from "../context";
-import {
-  FORMAT,
-  VALUES,
-  type DecideOptions,
-  type DiffOptions,
-  type HistoryOptions,
-  type BundleListOptions,
-  type BundleShowOptions,
-} from "./options";
+import { actions } from "../options/action";
+import { FORMAT, VALUES, type DecideOptions } from "./options";
 import { filled, label, repeated } from "../options/parse";
 
 /** Commands of `stackyard bundle …` that use a cluster, with kubectl's options. */
 export function bundleClusterCommands(context: Context, bundle: Command): void {
+  const run = actions(context);
   const command = (name: string, description: string): Command =>
     bundle
       .command(name)
@@ -29,20 +23,15 @@ export function bundleClusterCommands(context: Context, bundle: Command): void {
 
   reading("list", "list the bundles of a cluster, and the ones that wait for an approval")
     .option("-A, --all-namespaces", "in all namespaces")
-    .action(async (options: BundleListOptions) => (await import("./list.js")).listReleases(context, options));
+    .action(run(async () => (await import("./list.js")).listReleases));
   reading("show", "show one bundle: its content, approvals and requests")
     .argument("<name>", "name of the bundle", label)
-    .action(async (name: string, options: BundleShowOptions) =>
-      (await import("./show.js")).showRelease(context, name, options),
-    );
+    .action(run(async () => (await import("./show.js")).showRelease));
   reading("history", "list requests for approval and decisions")
     .argument("<name>", "name of the bundle", label)
-    .action(async (name: string, options: HistoryOptions) =>
-      (await import("./history.js")).history(context, name, options),
-    );
+    .action(run(async () => (await import("./history.js")).history));
   withSources(command("diff", "show what other content would change in the cluster: objects and requests")).action(
-    async (name: string, sources: string[], options: DiffOptions) =>
-      (await import("./diff.js")).diff(context, name, sources, options),
+    run(async () => (await import("./diff.js")).diff),
   );
   const deciding = (name: string, description: string, decision: "Approved" | "Denied"): Command =>
     withSources(command(name, description))

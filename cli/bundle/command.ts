@@ -1,21 +1,15 @@
 import type { Command } from "commander";
 import { NEWEST_KUBERNETES } from "../../bundles/format/newest";
 import type { Context } from "../context";
+import { actions } from "../options/action";
 import { bundleClusterCommands } from "./clusterCommands";
-import {
-  FORMAT,
-  VALUES,
-  type BuildOptions,
-  type InspectOptions,
-  type PushOptions,
-  type RenderOptions,
-  type VerifyOptions,
-} from "./options";
+import { FORMAT, VALUES } from "./options";
 import { group } from "../options/group";
 import { filled, kubeVersion, label, repeated } from "../options/parse";
 
 /** `stackyard bundle …`. */
 export function bundleCommand(context: Context): Command {
+  const run = actions(context);
   const bundle = group("bundle", "bundles of Kubernetes manifests");
   const command = (name: string, description: string): Command =>
     bundle
@@ -49,9 +43,7 @@ export function bundleCommand(context: Context): Command {
       .option("-f, --file <path>", "a file that describes sources", filled);
   reading("inspect", "show a bundle's digest, its objects in apply order, and the rights that it requests")
     .option("--json", "as JSON")
-    .action(async (sources: string[], options: InspectOptions) =>
-      (await import("./inspect.js")).inspect(context, sources, options),
-    );
+    .action(run(async () => (await import("./inspect.js")).inspect));
   reading("verify", "check that a bundle is valid, and that it is the expected one")
     .option("--digest <sha256:…>", "required digest of the content", filled)
     .option("--kubeconfig <file>", "check CRDs and rights against this cluster", filled)
@@ -63,28 +55,20 @@ export function bundleCommand(context: Context): Command {
       filled,
     )
     .option("--allow <check...>", "checks of CRDs to skip, such as fieldRemoved")
-    .action(async (sources: string[], options: VerifyOptions) =>
-      (await import("./verify.js")).verify(context, sources, options),
-    );
+    .action(run(async () => (await import("./verify.js")).verify));
   reading("render", "print the objects of a bundle in apply order, as kubectl accepts them")
     .option("--kubeconfig <file>", "use the version and kinds of this cluster", filled)
     .option("--context <name>", "context of the kubeconfig; default: its current one", filled)
     .option("--against-stack <name>", "use the version and kinds of this platform's cluster", filled)
     .option("--json", "as one List in JSON")
-    .action(async (sources: string[], options: RenderOptions) =>
-      (await import("./render.js")).render(context, sources, options),
-    );
+    .action(run(async () => (await import("./render.js")).render));
   reading("build", "check a bundle and write it as a reproducible archive")
     .option("-o, --output <file>", "the archive; default: the folder's name and .tar.gz, here", filled)
-    .action(async (sources: string[], options: BuildOptions) =>
-      (await import("./build.js")).buildBundle(context, sources, options),
-    );
+    .action(run(async () => (await import("./build.js")).buildBundle));
   command("push", "check a bundle and push it to a registry as an image; print its name with its digest")
     .argument("<source>", "where its content is: a folder, an archive, a URL")
     .argument("<image>", "[registry/]path[:tag][@sha256:…]; with a digest it must have that one", filled)
-    .action(async (source: string, image: string, options: PushOptions) =>
-      (await import("./push.js")).push(context, source, image, options),
-    );
+    .action(run(async () => (await import("./push.js")).push));
   bundleClusterCommands(context, bundle);
   return bundle;
 }

@@ -1,13 +1,15 @@
 import type { Command } from "commander";
 import { LOCK_FILE } from "../../components/charts/lock";
 import type { Context } from "../context";
+import { actions } from "../options/action";
 import { group } from "../options/group";
-import { outputOptions, type OutputOptions } from "../options/output";
+import { outputOptions } from "../options/output";
 import { filled } from "../options/parse";
-import { PASSWORD_VARIABLE, type LockOptions } from "./options";
+import { PASSWORD_VARIABLE } from "./options";
 
 /** `stackyard charts …`. */
 export function chartsCommand(context: Context): Command {
+  const run = actions(context);
   const charts = group("charts", "upstream Helm charts that the platform installs");
   charts
     .command("lock")
@@ -22,17 +24,11 @@ export function chartsCommand(context: Context): Command {
       filled,
     )
     .option("--replace", "accept another digest for a version that is recorded already")
-    .action(async (names: string[], options: LockOptions) => {
-      const { lockCharts } = await import("./lock.js");
-      await lockCharts(context, names, options);
-    });
+    .action(run(async () => (await import("./lock.js")).lockCharts));
   const images = charts
     .command("images")
     .description("list every image that a stack runs, to mirror them")
     .argument("[stack]", "stack of the platform; default: none, and the images of all upstream charts", filled);
-  outputOptions(images, ["json", "yaml", "id"]).action(async (stack: string | undefined, options: OutputOptions) => {
-    const { listImages } = await import("./images.js");
-    await listImages(context, stack, options);
-  });
+  outputOptions(images, ["json", "yaml", "id"]).action(run(async () => (await import("./images.js")).listImages));
   return charts;
 }

@@ -1,15 +1,14 @@
 import { Command } from "commander";
 import type { Context } from "../context";
-import { filled, positive } from "../options/parse";
-import type { AffectedOptions, DriftFlags, PreviewFlags, PromoteFlags } from "./options";
+import { actions } from "../options/action";
+import { filled, positive, repeated } from "../options/parse";
 
 /** The policy pack of this checkout. */
 const PACK = "policy/pulumi-analyzer-policy-stackyard";
 
-const gathered = (text: string, before: readonly string[] = []): string[] => [...before, filled(text)];
-
 /** `stackyard affected`, `preview`, `drift` and `promote`: the commands from a local change to production. */
 export function deliveryCommands(context: Context): Command[] {
+  const run = actions(context);
   const command = (name: string, description: string): Command =>
     new Command(name).description(description).helpOption("-h, --help", "print this help");
   const policy = ["--policy <path>", "policy pack; an empty text for none"] as const;
@@ -28,30 +27,26 @@ export function deliveryCommands(context: Context): Command[] {
       .alias("plan")
       .option("--since <revision>", "compare with this revision", filled, "origin/main")
       .option("--json", "as JSON")
-      .action(async (options: AffectedOptions) => (await import("./affected.js")).affected(context, options)),
+      .action(run(async () => (await import("./affected.js")).affected)),
     command("preview", "preview a stack with its policies; fail if it would delete unrecoverable resources")
       .argument("<stack>", "dev, or stackyard-runtime/acme")
       .option(...policy, PACK)
-      .option(...allow, gathered)
+      .option(...allow, repeated)
       .option("--refresh", "refresh first")
       .option(...savePlan)
       .option(...githubActions)
       .option("--comment <number>", "update one comment of the pull request with this number", positive)
       .option("--lock", "acquire the stack's lock if something changes, for the pull request of --comment")
-      .action(async (stack: string, options: PreviewFlags) =>
-        (await import("./previewStack.js")).preview(context, stack, options),
-      ),
+      .action(run(async () => (await import("./previewStack.js")).preview)),
     command("drift", "list the drift of stacks; fails if there is any")
       .argument("<stack...>", "dev, or stackyard-runtime/acme")
       .option("--issue", "keep one GitHub issue open while there is drift")
-      .action(async (stacks: string[], options: DriftFlags) =>
-        (await import("./drift.js")).drift(context, stacks, options),
-      ),
+      .action(run(async () => (await import("./drift.js")).drift)),
     command("promote", "deploy the commit of one stack to the next: shows differences, previews, asks, deploys")
       .argument("<from>", "stack that runs the commit")
       .argument("<to>", "stack to deploy it to")
       .option(...policy, PACK)
-      .option(...allow, gathered)
+      .option(...allow, repeated)
       .option("--preview", "only show differences and what would change")
       .option(...savePlan)
       .option("--plan <file>", "deploy this saved plan without another preview", filled)
@@ -59,8 +54,6 @@ export function deliveryCommands(context: Context): Command[] {
       .option("-y, --yes", "skip the confirmation")
       .option("--any-commit", "allow a commit that the first stack was not deployed from")
       .option("--pull-request <number>", "deploy for this pull request, which may hold the stack's lock", positive)
-      .action(async (from: string, to: string, options: PromoteFlags) =>
-        (await import("./promote.js")).promote(context, from, to, options),
-      ),
+      .action(run(async () => (await import("./promote.js")).promote)),
   ];
 }

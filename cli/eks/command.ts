@@ -1,13 +1,15 @@
 import type { Command } from "commander";
 import { UsageError } from "../../foundation/errors";
 import type { Context } from "../context";
+import { actions } from "../options/action";
 import { group } from "../options/group";
 import { outputOptions } from "../options/output";
 import { filled } from "../options/parse";
-import type { EksLeftoversOptions, EksLockOptions } from "./options";
+import type { EksLockOptions } from "./options";
 
 /** `stackyard eks …`. */
 export function eksCommand(context: Context): Command {
+  const run = actions(context);
   const eks = group("eks", "clusters on EKS");
   eks
     .command("lock")
@@ -20,8 +22,7 @@ export function eksCommand(context: Context): Command {
       if (minor !== undefined && !/^1\.\d{2}$/.test(minor)) {
         throw new UsageError(`--kubernetes-version: found ${JSON.stringify(minor)}; expected a minor, as 1.36`);
       }
-      const { lockEks } = await import("./lock.js");
-      await lockEks(context, options);
+      await (await import("./lock.js")).lockEks(context, options);
     });
   const leftovers = eks
     .command("leftovers")
@@ -32,8 +33,8 @@ export function eksCommand(context: Context): Command {
     .option("--cluster <name>", "name of a cluster whose stack is gone", filled)
     .option("--region <region>", "its region", filled)
     .option("--blocking", "only what keeps the cluster's VPC from being deleted");
-  outputOptions(leftovers, ["json", "yaml"]).action(async (options: EksLeftoversOptions) =>
-    (await import("./leftovers/leftovers.js")).eksLeftovers(context, options),
+  outputOptions(leftovers, ["json", "yaml"]).action(
+    run(async () => (await import("./leftovers/leftovers.js")).eksLeftovers),
   );
   return eks;
 }

@@ -1,15 +1,16 @@
 import type { Command } from "commander";
 import type { Context } from "../context";
+import { actions } from "../options/action";
 import { group } from "../options/group";
-import { outputOptions, type OutputOptions } from "../options/output";
+import { outputOptions } from "../options/output";
 import { filled, positive } from "../options/parse";
-import type { AcquireFlags, ReleaseFlags } from "./options";
 
 /** `stackyard lock …`. */
 export function lockCommand(context: Context): Command {
+  const run = actions(context);
   const lock = group("lock", "locks of stacks, held from the review of a change until its deployment");
   outputOptions(lock.command("list").description("list the locks and their holders"), ["json", "yaml"]).action(
-    async (options: OutputOptions) => (await import("./list.js")).listStackLocks(context, options),
+    run(async () => (await import("./list.js")).listStackLocks),
   );
   const pullRequest = ["--pull-request <number>", "acquire or release it for this pull request", positive] as const;
   lock
@@ -18,17 +19,13 @@ export function lockCommand(context: Context): Command {
     .argument("<stack>", "dev, or stackyard-runtime/acme")
     .option(...pullRequest)
     .option("--reason <text>", "reason that is recorded with the lock", filled)
-    .action(async (stack: string, flags: AcquireFlags) =>
-      (await import("./acquire.js")).acquire(context, stack, flags),
-    );
+    .action(run(async () => (await import("./acquire.js")).acquire));
   lock
     .command("release")
     .description("release the lock of a stack, or all locks of a pull request")
     .argument("[stack]", "dev, or stackyard-runtime/acme")
     .option(...pullRequest)
     .option("--force", "release it even if another holder has it")
-    .action(async (stack: string | undefined, flags: ReleaseFlags) =>
-      (await import("./release.js")).release(context, stack, flags),
-    );
+    .action(run(async () => (await import("./release.js")).release));
   return lock;
 }

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import type { Context } from "../context";
+import { actions } from "../options/action";
 import { group } from "../options/group";
 import { outputOptions } from "../options/output";
 import { filled, positive } from "../options/parse";
-import type { LoginOptions } from "./login";
 
 /** `stackyard login` and `stackyard logout`. */
 export function loginCommands(context: Context): Command[] {
+  const run = actions(context);
   const login = group("login", "log in to a service, through which commands for runtimes then work");
   outputOptions(login, ["json", "yaml"])
     .argument("[url]", "URL of the service (default: the current one)")
@@ -16,12 +17,10 @@ export function loginCommands(context: Context): Command[] {
     .option("--port <n>", "port of this machine that the browser returns to (default: any free one)", positive)
     .option("--use", "only make a service with a login the current one")
     .option("--status", "only show the logins, and whether the services accept them")
-    .action(async (url: string | undefined, options: LoginOptions) => {
-      await (await import("./login.js")).login(context, url, options);
-    });
+    .action(run(async () => (await import("./login.js")).login));
   const logout = group("logout", "delete the login at a service; without one, commands work by themselves");
   logout
     .argument("[url]", "URL of the service (default: the current one)")
-    .action(async (url: string | undefined) => (await import("./login.js")).logout(context, url));
+    .action(run(async () => (await import("./login.js")).logout));
   return [login, logout];
 }

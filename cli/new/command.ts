@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { Context } from "../context";
+import { actions } from "../options/action";
 import { filled } from "../options/parse";
-import type { NewOptions } from "./options";
 
 /** `stackyard new`. */
 export const newCommand = (context: Context): Command =>
@@ -19,6 +19,4 @@ export const newCommand = (context: Context): Command =>
     .option("--package <source>", "version or file of the npm package stackyard; default: this version", filled)
     .option("--dry-run", "print the files, and write nothing")
     .helpOption("-h, --help", "print this help")
-    .action(async (folder: string, options: NewOptions) =>
-      (await import("./repository.js")).newRepository(context, folder, options),
-    );
+    .action(actions(context)(async () => (await import("./repository.js")).newRepository));

@@ -1,17 +1,12 @@
 import type { Command } from "commander";
 import type { Context } from "../context";
+import { actions } from "../options/action";
 import { filled, positive } from "../options/parse";
 import { group } from "../options/group";
-import type {
-  AdoptProvisionerOptions,
-  DrainOptions,
-  ProvisionerImportOptions,
-  ProvisionerShowOptions,
-  UndrainOptions,
-} from "./options";
 
 /** `stackyard provisioners …`. */
 export function provisionersCommand(context: Context): Command {
+  const run = actions(context);
   const provisioners = group("provisioners", "the provisioner set of a platform stack");
   provisioners
     .command("import")
@@ -21,29 +16,20 @@ export function provisionersCommand(context: Context): Command {
     .option("--default <name>", "default provisioner; required if the set has several and none is set", filled)
     .option("--dry-run", "show what would change, and change nothing")
     .option("-y, --yes", "skip the confirmation")
-    .action(async (file: string, options: ProvisionerImportOptions) => {
-      const { importSet } = await import("./import.js");
-      await importSet(context, file, options);
-    });
+    .action(run(async () => (await import("./import.js")).importSet));
   provisioners
     .command("show")
     .description("show the set with its usage: slots of static hosts, runtimes of Kubernetes provisioners")
     .option("--stack <name>", "platform stack", filled, "dev")
     .option("--json", "print as JSON")
-    .action(async (options: ProvisionerShowOptions) => {
-      const { showProvisioners } = await import("./showCommand.js");
-      await showProvisioners(context, options);
-    });
+    .action(run(async () => (await import("./showCommand.js")).showProvisioners));
   provisioners
     .command("adopt")
     .description("let a platform stack take over the pool of a static provisioner that another stack owns")
     .argument("<name>", "the static provisioner", filled)
     .option("--stack <name>", "platform stack that takes it over", filled, "dev")
     .option("-y, --yes", "skip the confirmation")
-    .action(async (name: string, options: AdoptProvisionerOptions) => {
-      const { adoptPool } = await import("./adopt.js");
-      await adoptPool(context, name, options);
-    });
+    .action(run(async () => (await import("./adopt.js")).adoptPool));
   const changing = (name: string, description: string): Command =>
     provisioners
       .command(name)
@@ -56,15 +42,9 @@ export function provisionersCommand(context: Context): Command {
     .option("--move", "move its deployments to other hosts of their pools, which does not copy their data")
     .option("--parallel <n>", "number of parallel moves", positive)
     .option("--wait <seconds>", "seconds to wait while another process updates a runtime", positive)
-    .action(async (host: string, options: DrainOptions) => {
-      const { drain } = await import("./drain.js");
-      await drain(context, host, options);
-    });
+    .action(run(async () => (await import("./drain.js")).drain));
   changing("undrain", "allow new deployments on a drained host again").action(
-    async (host: string, options: UndrainOptions) => {
-      const { undrain } = await import("./drain.js");
-      await undrain(context, host, options);
-    },
+    run(async () => (await import("./drain.js")).undrain),
   );
   return provisioners;
 }

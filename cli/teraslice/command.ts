@@ -1,23 +1,8 @@
 import { Argument, type Command } from "commander";
 import type { Context } from "../context";
+import { actions } from "../options/action";
 import { group } from "../options/group";
-import { filled, keyValue, positive, wholeNumber } from "../options/parse";
-import type {
-  AssetBuildOptions,
-  AssetRemoveOptions,
-  AwaitOptions,
-  BuildOptions,
-  ChangeOptions,
-  LogOptions,
-  RecoverOptions,
-  RegisterOptions,
-  RenderOptions,
-  TerasliceShowOptions,
-  TerasliceOptions,
-  UpgradeOptions,
-} from "./options";
-
-const several = (value: string, before: readonly string[] = []): string[] => [...before, filled(value)];
+import { filled, keyValue, positive, repeated, wholeNumber } from "../options/parse";
 
 /** An id that no job has. */
 const NO_ID = "00000000-0000-0000-0000-000000000000";
@@ -29,6 +14,7 @@ const placed = (command: Command): Command =>
 
 /** `stackyard teraslice …`. */
 export function terasliceCommand(context: Context): Command {
+  const run = actions(context);
   const teraslice = group("teraslice", "Teraslice of a platform and its jobs");
   const command = (name: string, description: string): Command =>
     placed(teraslice.command(name).description(description));
@@ -36,10 +22,7 @@ export function terasliceCommand(context: Context): Command {
     .argument("<job>", "name of a job of the stack, or a job file, JSON or YAML", filled)
     .option("--job-id <id>", "id of the job, the suffix of object names", filled, NO_ID)
     .option("--ex-id <id>", "id of the execution", filled, NO_ID)
-    .action(async (job: string, options: RenderOptions) => {
-      const { render } = await import("./render.js");
-      await render(context, job, options);
-    });
+    .action(run(async () => (await import("./render.js")).render));
   const change = () => import("./change.js");
   const changing = (name: string, description: string): Command =>
     command(name, description)
@@ -48,33 +31,25 @@ export function terasliceCommand(context: Context): Command {
   const changingJob = (name: string, description: string): Command =>
     changing(name, description).argument("<job>", "name of the job in the stack file", filled);
   changing("up", "enable Teraslice in the stack file, deploy it, and print its master's address").action(
-    async (options: ChangeOptions) => (await change()).deployTeraslice(context, options),
+    run(async () => (await change()).deployTeraslice),
   );
   changing("register", "register a job and leave it stopped")
     .argument("<job>", "a job file to add to the stack file, or the name of an existing job", filled)
     .option("--name <name>", "name of a new job; default: the file's", filled)
-    .option("--asset <zip>", "zip file of an asset to upload first; may be repeated", several)
-    .action(async (job: string, options: RegisterOptions) => (await change()).register(context, job, options));
-  changingJob("start", "start a job and keep it running").action(async (job: string, options: ChangeOptions) =>
-    (await change()).start(context, job, options),
-  );
-  changingJob("stop", "stop a job; it stays registered").action(async (job: string, options: ChangeOptions) =>
-    (await change()).stopTerasliceJob(context, job, options),
-  );
+    .option("--asset <zip>", "zip file of an asset to upload first; may be repeated", repeated)
+    .action(run(async () => (await change()).register));
+  changingJob("start", "start a job and keep it running").action(run(async () => (await change()).start));
+  changingJob("stop", "stop a job; it stays registered").action(run(async () => (await change()).stopTerasliceJob));
   changingJob("scale", "set the number of a job's workers, without a restart")
     .argument("<workers>", "number of workers", positive)
-    .action(async (job: string, workers: number, options: ChangeOptions) =>
-      (await change()).scale(context, job, workers, options),
-    );
+    .action(run(async () => (await change()).scale));
   changing("upgrade", "replace the master with another version: stop all jobs, and restore them afterwards")
     .argument("<image>", "image of the master, and of jobs", filled)
     .option("--jobs-image <image>", "image of jobs, if different", filled)
     .option("--timeout <seconds>", "seconds for each job to stop and to start again", positive, 600)
-    .action(async (image: string, options: UpgradeOptions) => {
-      await (await import("./upgrade/upgrade.js")).upgrade(context, image, options);
-    });
+    .action(run(async () => (await import("./upgrade/upgrade.js")).upgrade));
   changing("destroy", "disable Teraslice with its jobs; its settings stay in the stack file").action(
-    async (options: ChangeOptions) => (await change()).destroyTeraslice(context, options),
+    run(async () => (await change()).destroyTeraslice),
   );
   teraslice
     .command("build")
@@ -86,20 +61,16 @@ export function terasliceCommand(context: Context): Command {
     .option("--platform <platform>", "such as linux/amd64; default: this machine's", filled)
     .option("--build-arg <key=value>", "argument of the file; may be repeated", keyValue)
     .option("--push", "push it to its registry, and print its digest there")
-    .action(async (folder: string, options: BuildOptions) => {
-      await (await import("./build/build.js")).buildImage(context, folder, options);
-    });
+    .action(run(async () => (await import("./build/build.js")).buildImage));
   jobCommands(context, command, changing);
   teraslice.addCommand(assetCommands(context));
   command("show", "show the master and its jobs as they were deployed")
     .option("--json", "as JSON")
-    .action(async (options: TerasliceShowOptions) => (await import("./show.js")).showTeraslice(context, options));
+    .action(run(async () => (await import("./show.js")).showTeraslice));
   command("state", "state of jobs as the master reports it")
     .argument("[job]", "name of a job; default: all", filled)
     .option("--json", "as JSON")
-    .action(async (job: string | undefined, options: TerasliceShowOptions) =>
-      (await import("./show.js")).state(context, job, options),
-    );
+    .action(run(async () => (await import("./show.js")).state));
   return teraslice;
 }
 
@@ -107,45 +78,36 @@ type Named = (name: string, description: string) => Command;
 
 /** Commands for running jobs. */
 function jobCommands(context: Context, command: Named, changing: Named): void {
+  const run = actions(context);
   const work = () => import("./job.js");
   const ofJob = (name: string, description: string): Command =>
     command(name, description).argument("<job>", "name of the job in the stack file", filled);
-  ofJob("pause", "pause a job until it is resumed").action(async (job: string, options: TerasliceOptions) =>
-    (await work()).pause(context, job, options),
-  );
-  ofJob("resume", "resume a paused job").action(async (job: string, options: TerasliceOptions) =>
-    (await work()).resume(context, job, options),
-  );
-  ofJob("restart", "stop a job and start it again").action(async (job: string, options: TerasliceOptions) =>
-    (await work()).restart(context, job, options),
-  );
+  ofJob("pause", "pause a job until it is resumed").action(run(async () => (await work()).pause));
+  ofJob("resume", "resume a paused job").action(run(async () => (await work()).resume));
+  ofJob("restart", "stop a job and start it again").action(run(async () => (await work()).restart));
   ofJob("recover", "start a job where its last execution ended")
     .option(
       "--cleanup <slices>",
       "slices to process again: all, errors, pending; default: the job's own setting",
       filled,
     )
-    .action(async (job: string, options: RecoverOptions) => (await work()).recoverTerasliceJob(context, job, options));
+    .action(run(async () => (await work()).recoverTerasliceJob));
   ofJob("await", "wait until a job has a status")
-    .option("--status <status>", "status to wait for, may be repeated; default: completed, stopped", several)
+    .option("--status <status>", "status to wait for, may be repeated; default: completed, stopped", repeated)
     .option("--timeout <seconds>", "seconds to wait", positive, 3_600)
-    .action(async (job: string, options: AwaitOptions) => (await work()).awaiting(context, job, options));
+    .action(run(async () => (await work()).awaiting));
   ofJob("errors", "list failed slices of a job, with their errors")
     .option("--json", "as JSON")
-    .action(async (job: string, options: TerasliceShowOptions) => (await work()).errors(context, job, options));
+    .action(run(async () => (await work()).errors));
   ofJob("logs", "print the logs of a job's execution controller")
     .option("--workers", "print the logs of its workers instead")
     .option("--lines <number>", "last lines of each pod", positive, 100)
-    .action(async (job: string, options: LogOptions) => (await work()).logs(context, job, options));
+    .action(run(async () => (await work()).logs));
   command("controllers", "show statistics of the execution controllers")
     .argument("[job]", "name of a job; default: all running jobs", filled)
     .option("--json", "as JSON")
-    .action(async (job: string | undefined, options: TerasliceShowOptions) =>
-      (await work()).controllers(context, job, options),
-    );
-  ofJob("export", "print a job as the master has it, as a job file").action(
-    async (job: string, options: TerasliceOptions) => (await work()).exportJob(context, job, options),
-  );
+    .action(run(async () => (await work()).controllers));
+  ofJob("export", "print a job as the master has it, as a job file").action(run(async () => (await work()).exportJob));
   changing("workers", "add or remove workers of a job, or set their number, without a restart")
     .argument("<job>", "name of the job in the stack file", filled)
     .addArgument(
@@ -156,13 +118,12 @@ function jobCommands(context: Context, command: Named, changing: Named): void {
       ]),
     )
     .argument("<number>", "number of workers", positive)
-    .action(async (job: string, how: "add" | "remove" | "total", number: number, options: ChangeOptions) =>
-      (await work()).workers(context, job, how, number, options),
-    );
+    .action(run(async () => (await work()).workers));
 }
 
 /** `stackyard teraslice assets …`. */
 function assetCommands(context: Context): Command {
+  const run = actions(context);
   const assets = group("assets", "manage the assets of a master");
   const work = () => import("./assets.js");
   const command: Named = (name, description) => placed(assets.command(name).description(description));
@@ -172,20 +133,18 @@ function assetCommands(context: Context): Command {
     .argument("<folder>", "folder of the asset", filled)
     .option("--out <folder>", "folder of the zip file; default: the current one", filled)
     .option("--node <version>", "major version of Node.js to build for", positive, 24)
-    .action(async (folder: string, options: AssetBuildOptions) => (await work()).writeAsset(context, folder, options));
+    .action(run(async () => (await work()).writeAsset));
   command("deploy", "upload assets to the master; existing ones are not uploaded again")
     .argument("<asset...>", "zip files, folders to build, https addresses, or github:OWNER/REPOSITORY[@TAG]")
-    .action(async (sources: string[], options: TerasliceOptions) => (await work()).deploy(context, sources, options));
+    .action(run(async () => (await work()).deploy));
   command("list", "list the assets of the master")
     .argument("[name]", "name of an asset; default: all", filled)
     .option("--json", "as JSON")
-    .action(async (name: string | undefined, options: TerasliceShowOptions) =>
-      (await work()).listAssets(context, name, options),
-    );
+    .action(run(async () => (await work()).listAssets));
   command("remove", "remove assets from the master; assets in use stay")
     .argument("<asset>", "its name, name:version or id", filled)
     .option("--keep <number>", "number of newest versions to keep", wholeNumber, 0)
     .option("-y, --yes", "skip the confirmation")
-    .action(async (which: string, options: AssetRemoveOptions) => (await work()).remove(context, which, options));
+    .action(run(async () => (await work()).remove));
   return assets;
 }
