@@ -177,19 +177,11 @@ export const RUNTIME_TEXT_KEYS: ReadonlySet<string> = new Set<RuntimeKey>([
   "deployed",
 ]);
 
+type RuntimeValues = z.output<z.ZodObject<typeof runtimeShape>>;
+
 /** Decoded config of a runtime stack, with all defaults. */
-export interface RuntimeConfig {
-  /** Name of the platform stack. */
-  readonly platform: string;
+export interface RuntimeConfig extends Omit<RuntimeValues, "deployment"> {
   readonly deployment: Deployment;
-  readonly move?: string;
-  readonly command?: string;
-  readonly base?: string;
-  readonly operation?: string;
-  readonly only?: "cluster";
-  readonly adopt?: string;
-  readonly disk?: string;
-  readonly deployed?: string;
 }
 
 /**
@@ -207,23 +199,13 @@ export function decodeRuntimeConfig(
     .filter((key) => !Object.hasOwn(runtimeShape, key))
     .map((key) => unknownKey([key], Object.keys(runtimeShape)));
   faults.push(...reservedKeys(given), ...misspelt(allKeys, RUNTIME_NAMESPACE));
-  const take = <T>(key: RuntimeKey, schema: z.ZodType<T>): T | undefined => {
+  // Each key by itself, so that a fault in one does not hide those of another.
+  const taken = Object.entries(runtimeShape).map(([key, schema]) => {
     const result = schema.safeParse(given[key]);
     if (!result.success) faults.push(...faultsOf(result.error.issues, [key], place));
-    return result.data;
-  };
-  const platform = take("platform", runtimeShape.platform);
-  const asked = take("deployment", runtimeShape.deployment);
-  const once = {
-    move: take("move", runtimeShape.move),
-    command: take("command", runtimeShape.command),
-    base: take("base", runtimeShape.base),
-    operation: take("operation", runtimeShape.operation),
-    only: take("only", runtimeShape.only),
-    adopt: take("adopt", runtimeShape.adopt),
-    disk: take("disk", runtimeShape.disk),
-    deployed: take("deployed", runtimeShape.deployed),
-  };
+    return [key, result.data] as const;
+  });
+  const { platform, deployment: asked, ...once }: Partial<RuntimeValues> = Object.fromEntries(taken);
   if (asked !== undefined && asked.id === undefined && !DEPLOYMENT_ID.test(stack)) {
     const found = `nothing, and the stack's name ${JSON.stringify(stack)}`;
     faults.push(mismatch(["deployment", "id"], found, "an id of 1 to 100 of A-Z a-z 0-9 . _ -"));

@@ -1,20 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ManifestSet } from "../../resources/manifestSet";
+import { ManifestSet, type ManifestSetArgs } from "../../resources/manifestSet";
 import { type Origin, withOrigin } from "../record/origin";
 import { type AdoptedDatabase, adoptedSet } from "./adopted";
 import { type DatabaseAccess, secretData } from "../databaseAccess";
 
 /** Where to create a Kubernetes Secret. */
-export interface SecretPlace {
-  /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
-  readonly kubeconfig?: pulumi.Input<string>;
-  /** Context of the kubeconfig. Default: its current one. */
-  readonly context?: pulumi.Input<string>;
-  /** Address of the cluster. */
-  readonly cluster: pulumi.Input<string>;
-  /** UID of the cluster that the Secret is created in. Default: any cluster at that address. */
-  readonly expectedClusterUid?: pulumi.Input<string>;
-  readonly namespace: pulumi.Input<string>;
+export interface SecretPlace extends Pick<
+  ManifestSetArgs,
+  "kubeconfig" | "context" | "cluster" | "expectedClusterUid" | "namespace"
+> {
   /** Whether the Secret may be recreated in another cluster or namespace. */
   readonly allowMove: pulumi.Input<boolean>;
 }

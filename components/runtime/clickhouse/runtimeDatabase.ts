@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ClickHouseDatabase } from "../../resources/clickHouseDatabase";
+import { ClickHouseDatabase, type ClickHouseDatabaseArgs } from "../../resources/clickHouseDatabase";
 import { component } from "../../resources/package";
 import type { Origin } from "../record/origin";
 import type { AdoptedDatabase } from "./adopted";
@@ -7,31 +7,9 @@ import type { DatabaseAccess } from "../databaseAccess";
 import { reachOf } from "../databaseAccess";
 import { accessSecret, type SecretPlace } from "./accessSecret";
 
-interface RuntimeDatabaseArgs {
-  /** URL of the server's HTTP interface with a user who may create databases and users; a secret. */
-  readonly url: pulumi.Input<string>;
-  /** URL without a user, by which runtimes reach the server. Default: `url`. */
-  readonly runtimeUrl?: pulumi.Input<string>;
-  /** URL without a user, to which runtimes write. Default: none; they read and write at one address. */
-  readonly runtimeWriterUrl?: pulumi.Input<string>;
-  /** ClickHouse cluster on whose servers everything is created. Default: none. */
-  readonly cluster?: pulumi.Input<string>;
-  /** Name of the provisioner, stored in the state. */
-  readonly provisioner?: pulumi.Input<string>;
-  /** Name of the database. */
-  readonly database: pulumi.Input<string>;
-  /** Name of the user that the runtime connects as. */
-  readonly user: pulumi.Input<string>;
-  /** Platform stack and deployment, recorded in the comment of the database for users. */
-  readonly owner: pulumi.Input<string>;
-  /** External sources that the user may read from, such as `S3`. */
-  readonly sources: pulumi.Input<pulumi.Input<string>[]>;
+interface RuntimeDatabaseArgs extends ClickHouseDatabaseArgs {
   /** False: no user has access, and no Secret is created. Plain, because the Secret is a resource. */
   readonly access: boolean;
-  /** A new value changes the password. */
-  readonly passwordVersion: pulumi.Input<string>;
-  /** `Retain` or `Delete`. */
-  readonly whenDeleted: pulumi.Input<string>;
   /** Name of the Secret. */
   readonly secret: string;
   /** Where to create the Secret. Plain, because the Secret is a resource. Default: no Secret. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { clickHouseSetName } from "../../../../foundation/pulumi/setName";
-import { ManifestSet } from "../../../resources/manifestSet";
+import { ManifestSet, type ManifestSetArgs } from "../../../resources/manifestSet";
 import { component } from "../../../resources/package";
 import { type Origin, withOrigin } from "../../record/origin";
 import { type AdoptedDatabase, adoptedSet } from "../adopted";
@@ -9,25 +9,12 @@ import type { DatabaseAccess } from "../../databaseAccess";
 import { accessSecret, type SecretPlace } from "../accessSecret";
 import type { ClusterRecord } from "./plan";
 
-interface ClickHouseClusterArgs {
-  /** Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in. */
-  readonly kubeconfig?: pulumi.Input<string>;
-  /** Context of the kubeconfig. Default: its current one. */
-  readonly context?: pulumi.Input<string>;
-  /** Address of the cluster. */
-  readonly cluster: pulumi.Input<string>;
-  /** UID of the cluster that it is created in. Default: any cluster at that address. */
-  readonly expectedClusterUid?: pulumi.Input<string>;
-  /** Namespace of the cluster's objects. It must exist. */
-  readonly namespace: pulumi.Input<string>;
+interface ClickHouseClusterArgs
+  extends Omit<SecretPlace, "allowMove">, Pick<ManifestSetArgs, "timeoutSeconds" | "claimsWhenDeleted"> {
   /** Id that the names of the objects are derived from. */
   readonly provisionId: string;
   /** The objects, rendered from the provisioner's templates. */
   readonly manifests: pulumi.Input<pulumi.Input<Record<string, unknown>>[]>;
-  /** Seconds until everything must be ready. Default: 300. */
-  readonly timeoutSeconds?: pulumi.Input<number>;
-  /** `Retain` or `Delete`: whether destroy keeps the disks. Default: as the manifests specify. */
-  readonly claimsWhenDeleted?: pulumi.Input<string>;
   /** Names and address, stored in the state. Plain, because the password resource is named by its version. */
   readonly record: ClusterRecord;
   /** Name of the Secret that the cluster's own pods read. */

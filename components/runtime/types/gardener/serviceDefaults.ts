@@ -1,4 +1,5 @@
 import { isObject } from "../../../../foundation/json/isObject";
+import { valueAt } from "../../../../foundation/schema/describe";
 import { ChoiceError } from "../../choiceError";
 import type { GardenerProvisioner } from "./spec";
 import type { RuntimeRecord } from "../../record/record";
@@ -30,10 +31,8 @@ export function withServiceDefaults<P extends { readonly provisioners: Readonly<
   const spec = platform.provisioners[provisioner];
   if (!isGardener(spec)) return { platform, fromService: [] };
   const merged = merge(spec, defaults ?? {});
-  const fromService = FIELDS.filter(
-    (field) => valueAt(spec, field) === undefined && valueAt(merged, field) !== undefined,
-  );
-  const missing = had.filter((field) => valueAt(merged, field) === undefined);
+  const fromService = FIELDS.filter((field) => !isGiven(spec, field) && isGiven(merged, field));
+  const missing = had.filter((field) => !isGiven(merged, field));
   if (defaults === undefined && missing.length > 0) {
     throw new ChoiceError(
       `deployment "${deployment}" has ${missing.join(", ")} from the environment of the service; found a run without the service, and no such fields of provisioner "${provisioner}"; expected a request to the service, or the fields in the spec of the provisioner`,
@@ -55,26 +54,10 @@ const FIELDS = [
   "kyma.brokerUrlPrefix",
 ] as const;
 
-function valueAt(spec: GardenerProvisioner, field: string): unknown {
-  const { director, auditLogs, maintenanceWindows, operatorGroups, kyma } = spec;
-  switch (field) {
-    case "director":
-      return director;
-    case "auditLogs.policyConfigMap":
-      return auditLogs.policyConfigMap;
-    case "auditLogs.tenants":
-      return auditLogs.tenants;
-    case "maintenanceWindows":
-      return Object.keys(maintenanceWindows).length > 0 ? maintenanceWindows : undefined;
-    case "operatorGroups.view":
-      return operatorGroups?.view;
-    case "operatorGroups.admin":
-      return operatorGroups?.admin;
-    case "kyma.brokerUrlPrefix":
-      return kyma?.brokerUrlPrefix;
-    default:
-      return undefined;
-  }
+/** A provisioner always has maintenance windows; none count as not given. */
+function isGiven(spec: GardenerProvisioner, field: string): boolean {
+  if (field === "maintenanceWindows") return Object.keys(spec.maintenanceWindows).length > 0;
+  return valueAt(spec, field.split(".")) !== undefined;
 }
 
 function merge(spec: GardenerProvisioner, defaults: ServiceDefaults): GardenerProvisioner {

@@ -1,27 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { component } from "../../../resources/package";
-import { SlotAllocation } from "../../../resources/slotAllocation";
+import { SlotAllocation, type SlotAllocationArgs } from "../../../resources/slotAllocation";
 import { prepareDatabase } from "../../clickhouse/prepare";
 import { dataOptions } from "../../protection";
 import { clickhouseOutput, recordOf } from "../stateRecord";
 import { templateEngine } from "../../templates/templateEngine";
 import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
 import type { StaticPlan } from "./place";
-
-interface StaticRuntimeArgs {
-  /** PostgreSQL URL of the ledger; a secret. */
-  readonly ledgerUrl: pulumi.Input<string>;
-  /** Pool to take slots from: `<platform stack>/<provisioner>`. */
-  readonly pool: pulumi.Input<string>;
-  /** Id of the deployment that the slots are for. */
-  readonly deployment: pulumi.Input<string>;
-  /** Number of slots, at least 1. */
-  readonly slots: pulumi.Input<number>;
-  /** Whether it may move to another host if its own has no room for a change, or is drained. Default: false. */
-  readonly allowMove?: pulumi.Input<boolean>;
-  /** The request, stored in the state with the slots. */
-  readonly record?: pulumi.Input<Record<string, unknown>>;
-}
 
 /**
  * A runtime that consists of slots on a host of a static pool. The host already runs and serves several deployments.
@@ -34,7 +19,7 @@ class StaticRuntime extends pulumi.ComponentResource {
   /** Directory for data on the host. */
   readonly dataDir: pulumi.Output<string>;
 
-  constructor(name: string, args: StaticRuntimeArgs, opts?: pulumi.ComponentResourceOptions) {
+  constructor(name: string, args: SlotAllocationArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("StaticRuntime"), name, {}, opts);
     // A manually imported allocation has the deployment's name and no parent. Without the alias, it would be deleted
     // and release its slots.
