@@ -14,10 +14,6 @@ const COPIES = new Set(["Endpoints", "EndpointSlice", "PodMetrics", "Event"]);
 export const markedFor = (client: Client, { set, namespace }: SetOwner): Promise<KubeObject[]> =>
   marked(client, `${SET_LABEL}=${set},${SET_NAMESPACE_LABEL}=${namespace}`, [namespace]);
 
-/** Every object of all sets in a namespace. */
-export const markedIn = (client: Client, namespace: string): Promise<KubeObject[]> =>
-  marked(client, `${SET_LABEL},${SET_NAMESPACE_LABEL}=${namespace}`, [namespace]);
-
 /** Every object of all sets in all namespaces. */
 export const markedAnywhere = (client: Client, namespaces: readonly string[]): Promise<KubeObject[]> =>
   marked(client, SET_LABEL, namespaces);

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { connect } from "../../kubernetes/connect/connect";
-import { isSigned } from "../../service/webhooks/sign";
+import { isSigned } from "../tools/isSigned";
 import { until } from "../engine/cli/held";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";
 import { ADMIN, ask, follow, ServiceProcess, stackOf, TOKEN } from "./process";

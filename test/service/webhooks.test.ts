@@ -9,7 +9,7 @@ import type { ProvisionerCapacity } from "../../service/capacity/capacity";
 import { watchCapacity } from "../../service/watch/watch";
 import { noticePage } from "../../service/watch/notices";
 import { Webhooks } from "../../service/webhooks/webhooks";
-import { isSigned } from "../../service/webhooks/sign";
+import { isSigned } from "../tools/isSigned";
 import type { PlannedChange } from "../../engine/update/planned";
 import { until } from "../engine/cli/held";
 import { RequestOf } from "../../service/database/sealing/requests";

@@ -59,10 +59,3 @@ export function reencrypted(text: string, from: Buffer, to: { readonly key: Buff
     )
     .join(to.salt);
 }
-
-/** Returns a new salt for a passphrase. */
-export function newSalt(passphrase: string): string {
-  const bytes = randomBytes(8);
-  const key = pbkdf2Sync(passphrase, bytes, ITERATIONS, 32, "sha256");
-  return `v1:${bytes.toString("base64")}:${encrypt(key, WORD)}`;
-}

@@ -23,7 +23,6 @@ import type { Stage, StageContext, StageEnd, StagePlace } from "./stage";
 const LOOK_AGAIN_MS = 2_000;
 /** Longer waits happen in the stage before, which occupies no worker. */
 const WAIT_SECONDS = 5;
-const MINUTE = 60_000;
 
 /** Waits while a user works on the stack by hand. Locks of the service itself and of dead processes don't count. */
 export const settle: Stage = {
@@ -174,9 +173,6 @@ export async function enginesOf(
 }
 
 const RECENT = 20;
-
-/** Default time limit of a stage. */
-export const STAGE_LIMIT_MS = 15 * MINUTE;
 
 /** Reads the state of a deployment's stack. */
 export function readState(workspace: Workspace, id: string): Promise<StackState | undefined> {

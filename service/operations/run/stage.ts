@@ -39,7 +39,7 @@ export type StageEnd =
 /** A step of an operation. It must be safe to run again after an interruption at any point. */
 export interface Stage {
   readonly name: string;
-  /** Time limit including retries, in milliseconds. Default: {@link STAGE_LIMIT_MS}. */
+  /** Time limit including retries, in milliseconds. Default: `APP_STAGE_TIMEOUT`. */
   readonly limitMs?: number;
   /** True if the stage only polls. It then runs beside the operations that need an engine. */
   readonly onlyLooks?: boolean;

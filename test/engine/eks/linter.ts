@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
-import { pythonEnvironment } from "../../../toolchain/python/environment";
+import { pythonEnvironment } from "../../tools/pythonEnvironment";
 
 const root = path.join(__dirname, "../../..");
 

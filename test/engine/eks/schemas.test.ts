@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { pythonEnvironment } from "../../../toolchain/python/environment";
+import { pythonEnvironment } from "../../tools/pythonEnvironment";
 import { karpenterStatements } from "../../../components/karpenter/permissions";
 import { INLINE_LIMIT, renderDocument } from "../../../components/cluster/serviceAccountRole/document";
 import type { Node } from "../snapshots/graph";

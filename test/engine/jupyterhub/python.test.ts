@@ -6,7 +6,7 @@ import path from "node:path";
 import { planSecret, planValues } from "../../../components/jupyterhub/plan";
 import { mergeValues } from "../../../foundation/json/merge";
 import type { JupyterHubSettings } from "../../../components/jupyterhub/settings";
-import { pythonEnvironment } from "../../../toolchain/python/environment";
+import { pythonEnvironment } from "../../tools/pythonEnvironment";
 import { AUTH0, CLIENT_SECRET, settingsOf } from "../../unit/jupyterhub/samples";
 import { portToBind } from "../../../toolchain/yard/ports";
 

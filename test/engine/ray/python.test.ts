@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { load } from "js-yaml";
 import { renderRay } from "../../../components/ray/render";
-import { pythonEnvironment } from "../../../toolchain/python/environment";
+import { pythonEnvironment } from "../../tools/pythonEnvironment";
 import { portsToBind } from "../../../toolchain/yard/ports";
 import { shellLine } from "../../../cli/ray/entrypoint";
 import { hasEnded, RayJobs, type JobStatus } from "../../../cli/ray/jobs";

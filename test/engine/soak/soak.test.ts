@@ -8,7 +8,7 @@ import { Client } from "pg";
 import { signalAll } from "../../../engine/process/processTree";
 import { connect } from "../../../kubernetes/connect/connect";
 import { inventoryKey, refOf } from "../../../kubernetes/objects/objects";
-import { markedIn } from "../../../kubernetes/remove/marked";
+import { markedIn } from "../../tools/markedIn";
 import { startYard } from "../../../toolchain/yard/yard";
 import type { ResourceState } from "../../../engine/pulumi/state/checkpoint";
 import type { Summary } from "../../../cli/fleet/summary";

@@ -4,7 +4,7 @@ import { SET_LABEL } from "../../../kubernetes/owners/ownership";
 
 import type { Client } from "../../../kubernetes/client/client";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
-import { markedIn } from "../../../kubernetes/remove/marked";
+import { markedIn } from "../../tools/markedIn";
 import { readSlotOwners } from "../../../provider/ledger/slots/held";
 
 /** What the cluster has of runtimes, with their disks. */

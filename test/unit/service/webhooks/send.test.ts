@@ -5,7 +5,7 @@ import { createServer as createPlainServer, type Server, type Socket } from "nod
 import type { AddressInfo } from "node:net";
 import { mock } from "node:test";
 import { send } from "../../../../service/webhooks/send";
-import { isSigned } from "../../../../service/webhooks/sign";
+import { isSigned } from "../../../tools/isSigned";
 import { temporaryFolder } from "../../bundles/samples";
 import { redirect, selfSigned, serve, type Pages } from "../../bundles/server";
 

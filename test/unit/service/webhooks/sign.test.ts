@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { isSigned, sign } from "../../../../service/webhooks/sign";
+import { sign } from "../../../../service/webhooks/sign";
+import { isSigned } from "../../../tools/isSigned";
 
 describe("a signed message", () => {
   const header = sign("key", "{}", 1_000);
