@@ -1,5 +1,6 @@
 import type { Insertable, Transaction } from "kysely";
 import type { RuntimeConfig } from "../../engine/stack/change";
+import { lockedById, revise } from "../database/queries/deployments";
 import { RequestOf } from "../database/sealing/requests";
 import { NO_KEYS, type Vault } from "../database/sealing/vault";
 import type { DeploymentRow, DeploymentTable, DesiredState, OperationRow, Tables } from "../database/tables";
@@ -46,7 +47,7 @@ export async function accept(
 ): Promise<OperationRow> {
   const { deployment: id, kind, change, lifetime } = given;
   demandKey(change, options.vault ?? NO_KEYS);
-  const before = await locked(transaction, caller.tenant, id);
+  const before = await lockedById(transaction, caller.tenant, id);
   const asked = { ...given, change: withRecord(before, given) };
   const deployment = await wanted(transaction, asked, caller, before, options);
   if (options.refusal) throw options.refusal;
@@ -70,16 +71,10 @@ export async function requestAgain(
   caller: Caller,
   options: RequestOptions,
 ): Promise<OperationRow> {
-  const before = await locked(transaction, caller.tenant, id);
+  const before = await lockedById(transaction, caller.tenant, id);
   const isThere = before !== undefined && before.deletedAt === null && before.desiredState !== "absent";
   const as = KINDS[kind].creates && isThere ? "update" : kind;
   return accept(transaction, { deployment: id, kind: as, change }, caller, options);
-}
-
-/** Returns the tenant's deployment, locked until the transaction ends. */
-function locked(transaction: Transaction<Tables>, tenant: string, name: string): Promise<DeploymentRow | undefined> {
-  const rows = transaction.selectFrom("deployment").selectAll().where("tenant", "=", tenant).where("name", "=", name);
-  return rows.forUpdate().executeTakeFirst();
 }
 
 /** Returns the full desired config after a request. */
@@ -130,17 +125,10 @@ async function wanted(
     const made = (id: string) => ({ id, name, ...row(id) });
     return created(transaction, { tenant, name }, made, stackNames(tenant, name, asked.stackNaming ?? stackNaming));
   }
-  return transaction
-    .updateTable("deployment")
-    .set({
-      ...row(before.id),
-      revision: before.revision + 1,
-      updatedAt: new Date(),
-      ...(!isThere && { createdAt: new Date(), protected: false, provisioner: null, outputs: {}, revisions: {} }),
-    })
-    .where("id", "=", before.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return revise(transaction, before, {
+    ...row(before.id),
+    ...(!isThere && { createdAt: new Date(), protected: false, provisioner: null, outputs: {}, revisions: {} }),
+  });
 }
 
 /** Returns the operation that deprovisions a deployment. */
@@ -164,7 +152,7 @@ async function created(
       .executeTakeFirst();
     if (made !== undefined) return made;
     // Either another tenant took the stack name meanwhile, or another request of this tenant created the deployment.
-    if (await locked(transaction, tenant, name)) break;
+    if (await lockedById(transaction, tenant, name)) break;
   }
   throw new OperationError("CONFLICT", { reason: `there is a deployment ${name} already`, path: "id" });
 }

@@ -1,53 +1,28 @@
-import type { DeploymentRow, OperationRow, RolloutRow } from "../../database/tables";
+import type { DeploymentRow, OperationRow } from "../../database/tables";
 import type { OperationKind } from "../../kinds/kinds";
 import type { RuntimeChange } from "../../../engine/stack/change";
 import { callerOfOne, authorizeGlobally } from "../auth/caller";
-import type { CallerOfAny } from "../auth/identity";
 import type { OperationInput, Caller } from "../../operations/input";
 import type { Plan } from "../backend";
 import type { ApiContext } from "../context";
 import { ApiError } from "../errors";
-import type {
-  MutationCancelOperationArgs,
-  MutationHibernateDeploymentArgs,
-  MutationMoveDeploymentArgs,
-  MutationProtectDeploymentArgs,
-  MutationProvisionDeploymentArgs,
-  MutationRetryOperationArgs,
-  MutationSetDeploymentLifetimeArgs,
-  MutationTouchDeploymentArgs,
-  MutationUpdateDeploymentArgs,
-  MutationAdoptDeploymentArgs,
-  MutationCancelRolloutArgs,
-  MutationDeleteKeptDisksArgs,
-  MutationForgetDeploymentArgs,
-  MutationRefreshPlatformArgs,
-} from "../schema.types";
 import { changeOf, given, limitsOf, platformOf } from "./arguments";
-import { guardedFields, tenantOf } from "../rights/guard";
+import { guardedFields, tenantOf, type Fields } from "../rights/guard";
 
 /** Mutations about many deployments, kept disks and orphans. */
-const fleetMutations = {
-  refreshPlatform: (
-    args: MutationRefreshPlatformArgs,
-    caller: CallerOfAny,
-    { backend }: ApiContext,
-  ): Promise<RolloutRow> => {
+const fleetMutations: Fields = {
+  refreshPlatform: (args, caller, { backend }) => {
     const asked = { ...given(args), platform: platformOf(args.platform) };
     return backend.fleet.refresh(asked, caller, caller.allTenants);
   },
 
-  cancelRollout: async (
-    args: MutationCancelRolloutArgs,
-    caller: CallerOfAny,
-    { backend }: ApiContext,
-  ): Promise<RolloutRow> => {
+  cancelRollout: async (args, caller, { backend }) => {
     const row = await backend.fleet.rollout(tenantOf(caller), args.id);
     if (!row) throw new ApiError({ code: "NOT_FOUND", path: "id", reason: "there is no rollout of this id" });
     return backend.fleet.cancel(row.id, caller, given(args).idempotencyKey);
   },
 
-  deleteKeptDisks: async (args: MutationDeleteKeptDisksArgs, caller: CallerOfAny, { backend }: ApiContext) => {
+  deleteKeptDisks: async (args, caller, { backend }) => {
     const tenant = tenantOf(caller);
     if (tenant === undefined) authorizeGlobally(caller);
     const { names, ...more } = args;
@@ -55,20 +30,12 @@ const fleetMutations = {
     return { disks, totalGib: disks.reduce((sum, { gib }) => sum + gib, 0) };
   },
 
-  adoptDeployment: (
-    args: MutationAdoptDeploymentArgs,
-    caller: CallerOfAny,
-    { backend }: ApiContext,
-  ): Promise<DeploymentRow> => {
+  adoptDeployment: (args, caller, { backend }) => {
     authorizeGlobally(caller);
     return backend.fleet.adopt(args.id, callerOfOne(caller), given(args).idempotencyKey);
   },
 
-  forgetDeployment: (
-    args: MutationForgetDeploymentArgs,
-    caller: CallerOfAny,
-    { backend }: ApiContext,
-  ): Promise<DeploymentRow> => {
+  forgetDeployment: (args, caller, { backend }) => {
     authorizeGlobally(caller);
     return backend.fleet.forget(args.id, callerOfOne(caller), given(args).idempotencyKey);
   },
@@ -131,8 +98,8 @@ function expectState(operation: OperationRow, states: readonly OperationRow["sta
 }
 
 const protecting =
-  (isProtected: boolean) =>
-  async (args: MutationProtectDeploymentArgs, caller: CallerOfAny, context: ApiContext): Promise<Payload> => {
+  (isProtected: boolean): Fields["protectDeployment"] =>
+  async (args, caller, context) => {
     const one = callerOfOne(caller);
     const { revision, idempotencyKey, dryRun } = given(args);
     const more = given({ revision, idempotencyKey, dryRun });
@@ -141,7 +108,7 @@ const protecting =
 
 export const mutations = guardedFields(
   {
-    provisionDeployment: (args: MutationProvisionDeploymentArgs, caller: CallerOfAny, context: ApiContext) => {
+    provisionDeployment: (args, caller, context) => {
       const platform = platformOf(args.platform ?? context.defaultPlatform);
       const change = { deployment: changeOf(args.deployment), platform, ...given({ disk: args.disk }) };
       const { lifetime } = args;
@@ -149,16 +116,15 @@ export const mutations = guardedFields(
       return ask(args, "provision", change, callerOfOne(caller), context, more);
     },
 
-    updateDeployment: (args: MutationUpdateDeploymentArgs, caller: CallerOfAny, context: ApiContext) =>
+    updateDeployment: (args, caller, context) =>
       ask(args, "update", { deployment: changeOf(args.deployment) }, callerOfOne(caller), context),
 
-    hibernateDeployment: (args: MutationHibernateDeploymentArgs, caller: CallerOfAny, context: ApiContext) =>
+    hibernateDeployment: (args, caller, context) =>
       ask(args, "hibernate", state("hibernated"), callerOfOne(caller), context),
 
-    wakeDeployment: (args: MutationHibernateDeploymentArgs, caller: CallerOfAny, context: ApiContext) =>
-      ask(args, "wake", state("running"), callerOfOne(caller), context),
+    wakeDeployment: (args, caller, context) => ask(args, "wake", state("running"), callerOfOne(caller), context),
 
-    moveDeployment: async (args: MutationMoveDeploymentArgs, caller: CallerOfAny, context: ApiContext) => {
+    moveDeployment: async (args, caller, context) => {
       const one = callerOfOne(caller);
       const { provisioner } = given(args);
       const move = provisioner ?? (await deploymentOf(args.id, one, context)).provisioner;
@@ -169,10 +135,9 @@ export const mutations = guardedFields(
       return ask(args, "move", { deployment: given({ provisioner }), move }, one, context);
     },
 
-    deprovisionDeployment: (args: MutationHibernateDeploymentArgs, caller: CallerOfAny, context: ApiContext) =>
-      ask(args, "deprovision", undefined, callerOfOne(caller), context),
+    deprovisionDeployment: (args, caller, context) => ask(args, "deprovision", undefined, callerOfOne(caller), context),
 
-    retryOperation: async (args: MutationRetryOperationArgs, caller: CallerOfAny, context: ApiContext) => {
+    retryOperation: async (args, caller, context) => {
       const one = callerOfOne(caller);
       if (args.dryRun === true) {
         const operation = await operationOf(args.id, one, context);
@@ -185,7 +150,7 @@ export const mutations = guardedFields(
       return payload(await context.backend.changes.retry(args.id, one, idempotencyKey), context);
     },
 
-    cancelOperation: async (args: MutationCancelOperationArgs, caller: CallerOfAny, context: ApiContext) => {
+    cancelOperation: async (args, caller, context) => {
       const one = callerOfOne(caller);
       if (args.dryRun === true) {
         const operation = await operationOf(args.id, one, context);
@@ -196,11 +161,7 @@ export const mutations = guardedFields(
       return payload(await context.backend.changes.cancel(args.id, one, idempotencyKey), context);
     },
 
-    setDeploymentLifetime: async (
-      args: MutationSetDeploymentLifetimeArgs,
-      caller: CallerOfAny,
-      { backend: { changes } }: ApiContext,
-    ): Promise<Payload> => {
+    setDeploymentLifetime: async (args, caller, { backend: { changes } }) => {
       const one = callerOfOne(caller);
       const { revision, idempotencyKey, dryRun } = given(args);
       const more = given({ revision, idempotencyKey });
@@ -209,7 +170,7 @@ export const mutations = guardedFields(
       return { deployment: await changes.setLifetime(args.id, change, one, more) };
     },
 
-    touchDeployment: (args: MutationTouchDeploymentArgs, caller: CallerOfAny, { backend }: ApiContext) =>
+    touchDeployment: (args, caller, { backend }) =>
       backend.changes.touch(args.id, callerOfOne(caller), given(args).idempotencyKey),
 
     ...fleetMutations,

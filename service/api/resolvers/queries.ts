@@ -3,27 +3,12 @@ import { levelOf, levelText } from "../../capacity/level";
 import { authorizeGlobally, callerOfOne } from "../auth/caller";
 import { ApiError } from "../errors";
 import { runtimeOf } from "../rows";
-import type {
-  QueryAuditArgs,
-  QueryDeploymentArgs,
-  QueryDeploymentsArgs,
-  QueryKeptDisksArgs,
-  QueryNodeArgs,
-  QueryNoticesArgs,
-  QueryOperationArgs,
-  QueryOperationsArgs,
-  QueryPlanArgs,
-  QueryProvisionersArgs,
-  QueryRolloutArgs,
-  QueryRolloutsArgs,
-  QueryRuntimesArgs,
-} from "../schema.types";
+import type { QueryDeploymentsArgs, QueryRuntimesArgs } from "../schema.types";
 import { CURSORS, pageArgs, platformOf } from "./arguments";
 import { guardedFields, tenantOf } from "../rights/guard";
 import { nodeOf } from "./node";
 import type { CallerOfAny } from "../auth/identity";
 import type { ProvisionerCapacity } from "../backend";
-import type { ApiContext } from "../context";
 
 /** Removes host details: the capacity stays, the load of each host goes. Full warnings name the emptiest host. */
 function withoutHosts(each: ProvisionerCapacity): ProvisionerCapacity {
@@ -47,13 +32,12 @@ function deploymentArgs(args: QueryDeploymentsArgs | QueryRuntimesArgs, caller: 
 }
 
 export const queries = guardedFields({
-  deployment: ({ id }: QueryDeploymentArgs, caller: CallerOfAny, { backend }: ApiContext) =>
-    backend.reads.deployment(tenantOf(caller), id),
+  deployment: ({ id }, caller, { backend }) => backend.reads.deployment(tenantOf(caller), id),
 
-  deployments: async (args: QueryDeploymentsArgs, caller: CallerOfAny, { backend }: ApiContext) =>
+  deployments: async (args, caller, { backend }) =>
     connection(await backend.reads.deployments(deploymentArgs(args, caller))),
 
-  runtimes: async (args: QueryRuntimesArgs, caller: CallerOfAny, { backend }: ApiContext) => {
+  runtimes: async (args, caller, { backend }) => {
     const { filter, ...rest } = deploymentArgs(args, caller);
     const wanted = { ...filter, deleted: false, withRuntime: true };
     const page = await backend.reads.deployments({ ...rest, filter: wanted });
@@ -61,13 +45,12 @@ export const queries = guardedFields({
     return connection({ ...page, nodes: page.nodes.flatMap((row) => runtimeOf(row) ?? []) });
   },
 
-  operation: ({ id }: QueryOperationArgs, caller: CallerOfAny, { backend }: ApiContext) =>
-    backend.reads.operation(tenantOf(caller), id),
+  operation: ({ id }, caller, { backend }) => backend.reads.operation(tenantOf(caller), id),
 
-  operations: async (args: QueryOperationsArgs, caller: CallerOfAny, { backend }: ApiContext) =>
+  operations: async (args, caller, { backend }) =>
     connection(await backend.reads.operations({ ...pageArgs(args, CURSORS.operations), tenant: tenantOf(caller) })),
 
-  provisioners: async ({ platform }: QueryProvisionersArgs, caller: CallerOfAny, { backend }: ApiContext) => {
+  provisioners: async ({ platform }, caller, { backend }) => {
     const all = await backend.reads.provisioners();
     // Only platforms in use are accepted, so that callers can't make the engine look up arbitrary stacks.
     const wanted = platform ? platformOf(platform) : undefined;
@@ -83,7 +66,7 @@ export const queries = guardedFields({
     return caller.allTenants ? set : set.map(withoutHosts);
   },
 
-  plan: async ({ id }: QueryPlanArgs, caller: CallerOfAny, { backend }: ApiContext) => {
+  plan: async ({ id }, caller, { backend }) => {
     const row = await backend.reads.deployment(tenantOf(caller), id);
     if (!row || row.deletedAt !== null) {
       throw new ApiError({ code: "NOT_FOUND", path: "id", reason: "there is no deployment of this id" });
@@ -92,31 +75,30 @@ export const queries = guardedFields({
     return backend.changes.plan(asked, { ...callerOfOne({ ...caller, allTenants: false }), tenant: row.tenant });
   },
 
-  audit: async (args: QueryAuditArgs, caller: CallerOfAny, { backend }: ApiContext) =>
+  audit: async (args, caller, { backend }) =>
     connection(await backend.reads.audit({ ...pageArgs(args, CURSORS.numbered), tenant: tenantOf(caller) })),
 
-  notices: async (args: QueryNoticesArgs, caller: CallerOfAny, { backend }: ApiContext) =>
+  notices: async (args, caller, { backend }) =>
     connection(await backend.reads.notices({ ...pageArgs(args, CURSORS.numbered), tenant: tenantOf(caller) })),
 
-  rollout: ({ id }: QueryRolloutArgs, caller: CallerOfAny, { backend }: ApiContext) =>
-    backend.fleet.rollout(tenantOf(caller), id),
+  rollout: ({ id }, caller, { backend }) => backend.fleet.rollout(tenantOf(caller), id),
 
-  rollouts: (args: QueryRolloutsArgs, caller: CallerOfAny, { backend }: ApiContext) =>
+  rollouts: (args, caller, { backend }) =>
     backend.fleet.rollouts(tenantOf(caller), pageArgs(args, CURSORS.numbered).first ?? 20),
 
-  keptDisks: async (args: QueryKeptDisksArgs, caller: CallerOfAny, { backend }: ApiContext) => {
+  keptDisks: async (args, caller, { backend }) => {
     const asked = { ...pageArgs(args, CURSORS.disks), tenant: tenantOf(caller) };
     const { totalGib, unseen, ...page } = await backend.fleet.keptDisks(asked);
     return { ...connection(page), totalGib, unseen };
   },
 
-  orphans: async (_args: object, caller: CallerOfAny, { backend }: ApiContext) => {
+  orphans: async (_args, caller, { backend }) => {
     authorizeGlobally(caller);
     const { orphans, unseen } = await backend.fleet.orphans();
     return { nodes: orphans, unseen };
   },
 
-  node: ({ id }: QueryNodeArgs, caller: CallerOfAny, context: ApiContext) => nodeOf(id, tenantOf(caller), context),
+  node: ({ id }, caller, context) => nodeOf(id, tenantOf(caller), context),
 
-  me: (_args: object, { actor, tenant, role, allTenants }: CallerOfAny) => ({ actor, tenant, role, allTenants }),
+  me: (_args, { actor, tenant, role, allTenants }) => ({ actor, tenant, role, allTenants }),
 });

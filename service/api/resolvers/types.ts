@@ -28,25 +28,7 @@ const platformOf = ({ desiredConfig: { platform } }: DeploymentRow): string | un
 const isUnderWay = (operation: OperationRow | undefined): boolean =>
   operation?.state === "pending" || operation?.state === "in_progress";
 
-export const Deployment: Pick<
-  DeploymentResolvers,
-  | "id"
-  | "stack"
-  | "platform"
-  | "desiredConfig"
-  | "wish"
-  | "runtime"
-  | "currentOperation"
-  | "lastOperation"
-  | "operations"
-  | "drift"
-  | "health"
-  | "lifetime"
-  | "nodeId"
-  | "config"
-  | "outdated"
-  | "contents"
-> = {
+export const Deployment = {
   nodeId: nodeIdOf("Deployment"),
   config: ({ desiredConfig }) => configOf(desiredConfig),
   id: ({ name }) => name,
@@ -79,12 +61,9 @@ export const Deployment: Pick<
       await backend.reads.operations({ ...page, filter: { deployment: row.name }, tenant: row.tenant }),
     );
   },
-};
+} satisfies DeploymentResolvers;
 
-export const Operation: Pick<
-  OperationResolvers,
-  "change" | "deployment" | "deploymentId" | "stages" | "durationSeconds" | "result" | "nodeId" | "config" | "outcome"
-> = {
+export const Operation = {
   nodeId: nodeIdOf("Operation"),
   config: ({ change }) => configOf(change),
   change: ({ change }) => hideSecretValues(change),
@@ -98,7 +77,7 @@ export const Operation: Pick<
     const deployment = (await deploymentOf(row, context))?.name ?? row.deploymentId;
     return { ...row.result, deployment, tenant: row.tenant };
   },
-};
+} satisfies OperationResolvers;
 
 /** The deployment's part of a config or of a change. */
 const configOf = (config: object): ConfigRow => {
@@ -106,10 +85,10 @@ const configOf = (config: object): ConfigRow => {
   return deployment ?? {};
 };
 
-export const Outcome: Pick<OutcomeResolvers, "changes" | "runtime"> = {
+export const Outcome = {
   changes: ({ changes }) => Object.entries(changes).map(([action, count]) => ({ action, count })),
   runtime: (row) => (Object.keys(row.outputs).length > 0 ? row : null),
-};
+} satisfies OutcomeResolvers;
 
 /** If another tenant has adopted the stack since, the deployment belongs to that tenant. */
 async function deploymentOf(
@@ -120,7 +99,7 @@ async function deploymentOf(
   return row?.tenant === tenant ? row : undefined;
 }
 
-export const Stage: Pick<StageResolvers, "durationSeconds"> = { durationSeconds: duration };
+export const Stage = { durationSeconds: duration } satisfies StageResolvers;
 
 export const AuditEntry = { details: ({ details }: AuditRow) => withoutSecrets(details) };
 
@@ -152,18 +131,18 @@ export const Runtime = {
     outputs["state"] === "running" || outputs["state"] === "hibernated" ? outputs["state"] : null,
 };
 
-export const Rollout: Pick<RolloutResolvers, "items" | "nodeId"> = {
+export const Rollout = {
   nodeId: nodeIdOf("Rollout"),
   items: ({ id }, _args, { backend }) => backend.fleet.items(id),
-};
+} satisfies RolloutResolvers;
 
 const planned = ({ changes }: Pick<DriftRow, "changes">) => changes?.changes ?? [];
 
-export const RolloutItem: Pick<RolloutItemResolvers, "deploymentId" | "changes"> = {
+export const RolloutItem = {
   deploymentId: async ({ deploymentId }, _args, { loaders }) =>
     (await loaders.deployment.load(deploymentId))?.name ?? deploymentId,
   changes: planned,
-};
+} satisfies RolloutItemResolvers;
 
 export const Drift = { changes: planned };
 

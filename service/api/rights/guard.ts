@@ -1,9 +1,16 @@
 import type { GraphQLFieldResolver } from "graphql";
 import { type CallerOfAny } from "../auth/identity";
 import type { ApiContext } from "../context";
+import type { MutationResolvers, QueryResolvers } from "../schema.types";
 import { authorize } from "./rights";
 
-export type Field<Args, Result> = (args: Args, caller: CallerOfAny, context: ApiContext) => Result;
+type Field<Args, Result> = (args: Args, caller: CallerOfAny, context: ApiContext) => Result;
+type RootFields = Required<QueryResolvers> & Required<MutationResolvers>;
+type ArgsOf<Resolver> = Parameters<Extract<Resolver, (...given: never[]) => unknown>>[1];
+
+/** Root fields by name, with the arguments that the schema gives them. */
+export type Fields = { readonly [Name in keyof RootFields]?: Field<ArgsOf<RootFields[Name]>, unknown> };
+
 type Identify = (context: ApiContext) => CallerOfAny;
 
 const byToken: Identify = (context) => context.caller();
@@ -29,13 +36,10 @@ export function guarded<Args, Result>(
 }
 
 /** Wraps all fields of a root type. */
-export function guardedFields<Fields extends Readonly<Record<string, Field<never, unknown>>>>(
-  fields: Fields,
-  areChanges = false,
-  identify: Identify = byToken,
-) {
-  const entries = Object.entries(fields).map(([name, field]) => [name, guarded(name, field, areChanges, identify)]);
-  return Object.fromEntries(entries) as { [Name in keyof Fields]: GraphQLFieldResolver<unknown, ApiContext> };
+export function guardedFields<Given extends Fields>(fields: Given, areChanges = false, identify: Identify = byToken) {
+  const all = Object.entries(fields as Readonly<Record<string, Field<never, unknown>>>);
+  const entries = all.map(([name, field]) => [name, guarded(name, field, areChanges, identify)]);
+  return Object.fromEntries(entries) as { [Name in keyof Given]: GraphQLFieldResolver<unknown, ApiContext> };
 }
 
 /** The tenant whose data the caller may read; undefined for all tenants. */

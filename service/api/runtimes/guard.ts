@@ -2,14 +2,12 @@ import type { Caller } from "../../operations/input";
 import type { DeploymentRow, OperationRow } from "../../database/tables";
 import type { ApiContext } from "../context";
 import { ApiError } from "../errors";
-import { guardedFields as guardedForAny, type Field } from "../rights/guard";
+import { guardedFields as guardedForAny, type Fields } from "../rights/guard";
 import { clusterOf } from "./present";
 
 /** Wraps the fields of the runtime API. The caller is always resolved for the tenant in the header. */
-export const guardedFields = <Fields extends Readonly<Record<string, Field<never, unknown>>>>(
-  fields: Fields,
-  areChanges = false,
-) => guardedForAny(fields, areChanges, (context) => context.tenantCaller());
+export const guardedFields = <Given extends Fields>(fields: Given, areChanges = false) =>
+  guardedForAny(fields, areChanges, (context) => context.tenantCaller());
 
 /**
  * Returns the tenant's runtime, even if it is deprovisioned. A runtime of another tenant gets the same error as one

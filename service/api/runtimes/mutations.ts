@@ -13,14 +13,7 @@ import { OperationError } from "../../operations/error";
 import type { OperationInput, Caller } from "../../operations/input";
 import type { ApiContext } from "../context";
 import { ApiError } from "../errors";
-import type {
-  MutationDeprovisionRuntimeArgs,
-  MutationIssueRuntimeKubeconfigArgs,
-  MutationProvisionRuntimeArgs,
-  MutationReprovisionRuntimeArgs,
-  MutationUpgradeRuntimeArgs,
-  MutationUpgradeShootArgs,
-} from "../schema.types";
+import type { MutationIssueRuntimeKubeconfigArgs } from "../schema.types";
 import { change, kymaUpgrade, provisioning, reprovisioning, shootUpgrade } from "./asked";
 import { guardedFields, runtimeOf } from "./guard";
 import { checkHibernation } from "./hibernation";
@@ -107,10 +100,6 @@ function partsOf(deployment: unknown) {
   return { ...rest, runtime: described, instance: typeof instance === "string" ? instance : undefined };
 }
 
-interface Id {
-  readonly id: string;
-}
-
 async function request(asked: OperationInput, caller: Caller, { backend, log }: ApiContext): Promise<OperationRow> {
   const operation = await backend.changes.request(asked, caller);
   const { id, kind, deploymentId } = operation;
@@ -154,22 +143,22 @@ function missing(path: string, reason: string): never {
 
 export const mutations = guardedFields(
   {
-    provisionRuntime: async ({ config }: MutationProvisionRuntimeArgs, caller: Caller, context: ApiContext) =>
+    provisionRuntime: async ({ config }, caller, context) =>
       provision(await provisioning(config, caller, context), caller, context),
 
-    reprovisionRuntime: async ({ id, config }: MutationReprovisionRuntimeArgs, caller: Caller, context: ApiContext) => {
+    reprovisionRuntime: async ({ id, config }, caller, context) => {
       const row = await runtimeOf(id, caller, context);
       return request(await reprovisioning(row, config ?? undefined, caller, context), caller, context);
     },
 
-    upgradeRuntime: async ({ id, config }: MutationUpgradeRuntimeArgs, caller: Caller, context: ApiContext) => {
+    upgradeRuntime: async ({ id, config }, caller, context) => {
       const row = await runtimeOf(id, caller, context);
       checkUpgrade(config);
       if (!kymaIn(row)) missing("id", "the runtime has no Kyma; expected one that was provisioned with kymaConfig");
       return request(kymaUpgrade(row, kymaOf(config.kymaConfig)), caller, context);
     },
 
-    deprovisionRuntime: async ({ id }: MutationDeprovisionRuntimeArgs, caller: Caller, context: ApiContext) => {
+    deprovisionRuntime: async ({ id }, caller, context) => {
       const row = await runtimeOf(id, caller, context);
       const done = await deprovisioned(row, context);
       // Clients of the original deprovision a runtime whose provisioning failed, whatever was created of it.
@@ -177,24 +166,24 @@ export const mutations = guardedFields(
       return (done ?? (await request(asked, caller, context))).id;
     },
 
-    upgradeShoot: async ({ id, config }: MutationUpgradeShootArgs, caller: Caller, context: ApiContext) =>
+    upgradeShoot: async ({ id, config }, caller, context) =>
       request(shootUpgrade(await runtimeOf(id, caller, context), config), caller, context),
 
-    hibernateRuntime: async ({ id }: Id, caller: Caller, context: ApiContext) => {
+    hibernateRuntime: async ({ id }, caller, context) => {
       const row = await runtimeOf(id, caller, context);
       await checkHibernation(row, context);
       return request(change(row, "hibernate"), caller, context);
     },
 
-    wakeRuntime: async ({ id }: Id, caller: Caller, context: ApiContext) =>
+    wakeRuntime: async ({ id }, caller, context) =>
       request(change(await runtimeOf(id, caller, context), "wake"), caller, context),
 
-    rollBackUpgradeOperation: async ({ id }: Id, caller: Caller, context: ApiContext) => {
+    rollBackUpgradeOperation: async ({ id }, caller, context) => {
       const row = await runtimeOf(id, caller, context);
       return context.backend.changes.rollBackRecord(row.name, caller);
     },
 
-    rollBackRuntime: async ({ id }: Id, caller: Caller, context: ApiContext) => {
+    rollBackRuntime: async ({ id }, caller, context) => {
       const row = await runtimeOf(id, caller, context);
       const upgrade = await lastUpgrade(row, context);
       const kyma = upgrade?.previousConfig && kymaIn({ desiredConfig: upgrade.previousConfig });
@@ -202,10 +191,9 @@ export const mutations = guardedFields(
       return request(kymaUpgrade(row, kyma), caller, context);
     },
 
-    issueRuntimeKubeconfig: (args: MutationIssueRuntimeKubeconfigArgs, caller: Caller, context: ApiContext) =>
-      issueKubeconfig(args, caller, context),
+    issueRuntimeKubeconfig: (args, caller, context) => issueKubeconfig(args, caller, context),
 
-    reconnectRuntimeAgent: async ({ id }: Id, caller: Caller, context: ApiContext) =>
+    reconnectRuntimeAgent: async ({ id }, caller, context) =>
       (await request(change(await runtimeOf(id, caller, context), "refresh"), caller, context)).id,
   },
   true,

@@ -1,6 +1,6 @@
-import { sql } from "kysely";
+import { sql, type Transaction, type Updateable } from "kysely";
 import type { Connection } from "../database";
-import type { DeploymentRow, DesiredState, OperationState } from "../tables";
+import type { DeploymentRow, DeploymentTable, DesiredState, OperationState, Tables } from "../tables";
 import type { HealthState } from "../watchTables";
 import { anyOf, literal, readPage, within } from "./page";
 import type { Order, Page, PageArgs, TimeRange } from "./page";
@@ -120,6 +120,33 @@ export function byId(database: Connection, tenant: string | undefined, id: strin
   if (tenant === undefined) return rows.where("id", "=", id).executeTakeFirst();
   return rows.where("tenant", "=", tenant).where("name", "=", id).executeTakeFirst();
 }
+
+/** Like {@link byId}, but locks the deployment until the transaction ends. */
+export const lockedById = (
+  transaction: Transaction<Tables>,
+  tenant: string,
+  id: string,
+): Promise<DeploymentRow | undefined> =>
+  transaction
+    .selectFrom("deployment")
+    .selectAll()
+    .where("tenant", "=", tenant)
+    .where("name", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+
+/** Changes a deployment, which gets its next revision. */
+export const revise = (
+  transaction: Transaction<Tables>,
+  { id, revision }: Pick<DeploymentRow, "id" | "revision">,
+  change: Updateable<DeploymentTable>,
+): Promise<DeploymentRow> =>
+  transaction
+    .updateTable("deployment")
+    .set({ ...change, revision: revision + 1, updatedAt: new Date() })
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 
 /** Returns deployments of any tenant by stack, even if deprovisioned. The caller must have checked the tenant. */
 export function byIds(database: Connection, ids: readonly string[]): Promise<DeploymentRow[]> {

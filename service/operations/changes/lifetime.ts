@@ -48,16 +48,10 @@ export async function setLifetime(
   caller: Caller,
   revision: number | undefined,
 ): Promise<DeploymentRow> {
-  const locked = transaction.selectFrom("deployment").selectAll().where("tenant", "=", caller.tenant);
-  const row = existing(name, revision, await locked.where("name", "=", name).forUpdate().executeTakeFirst());
+  const row = existing(name, revision, await deployments.lockedById(transaction, caller.tenant, name));
   await audit(transaction, caller, { action: "setLifetime", target: name, details: { lifetime: change } }, "accepted");
   await storeLifetime(transaction, row.id, await changed(transaction, row, change));
-  return transaction
-    .updateTable("deployment")
-    .set({ revision: row.revision + 1, updatedAt: new Date() })
-    .where("id", "=", row.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return deployments.revise(transaction, row, {});
 }
 
 /** Returns what a change of the limits would make of the lifetime. */

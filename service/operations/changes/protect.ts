@@ -1,4 +1,5 @@
 import type { Transaction } from "kysely";
+import { lockedById, revise } from "../../database/queries/deployments";
 import { RequestOf } from "../../database/sealing/requests";
 import type { DeploymentRow, Tables } from "../../database/tables";
 import { audit } from "../audit";
@@ -26,8 +27,7 @@ export async function setProtection(
   { revision, dryRun = false }: Pick<Asking, "revision" | "dryRun">,
   { defaultPlatform, onEnd }: ProtectOptions,
 ): Promise<DeploymentRow> {
-  const rows = transaction.selectFrom("deployment").selectAll().where("tenant", "=", caller.tenant);
-  const row = await rows.where("name", "=", name).forUpdate().executeTakeFirst();
+  const row = await lockedById(transaction, caller.tenant, name);
   mayRequest({ deployment: name, kind: "update", revision }, row);
   if (row === undefined)
     throw new OperationError("NOT_FOUND", { reason: `there is no deployment ${name}`, path: "id" });
@@ -35,17 +35,8 @@ export async function setProtection(
   await audit(transaction, caller, { action: isProtected ? "protect" : "unprotect", target: name }, "accepted");
   const change = { deployment: { protected: isProtected } };
   const desired = configAfter(row.desiredConfig, { kind: "update", change }, defaultPlatform);
-  const updated = await transaction
-    .updateTable("deployment")
-    .set({
-      protected: isProtected,
-      desiredConfig: new RequestOf({ tenant: row.tenant, deployment: row.id }, desired),
-      revision: row.revision + 1,
-      updatedAt: new Date(),
-    })
-    .where("id", "=", row.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const desiredConfig = new RequestOf({ tenant: row.tenant, deployment: row.id }, desired);
+  const updated = await revise(transaction, row, { protected: isProtected, desiredConfig });
   const asked = { deployment: name, kind: "update" as const, change, revision };
   await operationFor(transaction, asked, caller, updated, { previousConfig: row.desiredConfig, onEnd });
   return updated;

@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import { isObject } from "../../../foundation/json/isObject";
 import type { RuntimeConfig } from "../../../engine/stack/change";
+import { lockedById, revise } from "../../database/queries/deployments";
 import { newestOf } from "../../database/queries/operations";
 import { RequestOf } from "../../database/sealing/requests";
 import { ENDED, type DeploymentRow, type Tables } from "../../database/tables";
@@ -18,15 +19,9 @@ export async function rollBackRecord(
   name: string,
   caller: Caller,
 ): Promise<DeploymentRow> {
-  const row = await transaction
-    .selectFrom("deployment")
-    .selectAll()
-    .where("tenant", "=", caller.tenant)
-    .where("name", "=", name)
-    .where("deletedAt", "is", null)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!row) throw new OperationError("NOT_FOUND", { reason: `there is no runtime ${name}`, path: "id" });
+  const row = await lockedById(transaction, caller.tenant, name);
+  if (row?.deletedAt !== null)
+    throw new OperationError("NOT_FOUND", { reason: `there is no runtime ${name}`, path: "id" });
   const [newest] = await newestOf(transaction, [row.id]);
   if (!newest || !upgradesKyma(newest) || !ENDED.has(newest.state)) {
     const reason = "upgrade can be rolled back only if it is the last operation that is already finished";
@@ -34,16 +29,8 @@ export async function rollBackRecord(
   }
   await audit(transaction, caller, { action: "rollBackRecord", target: name, details: { of: newest.id } }, "accepted");
   const owner = { tenant: row.tenant, deployment: row.id };
-  return transaction
-    .updateTable("deployment")
-    .set({
-      desiredConfig: new RequestOf(owner, withKymaOf(row.desiredConfig, newest.previousConfig)),
-      revision: row.revision + 1,
-      updatedAt: new Date(),
-    })
-    .where("id", "=", row.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const desiredConfig = new RequestOf(owner, withKymaOf(row.desiredConfig, newest.previousConfig));
+  return revise(transaction, row, { desiredConfig });
 }
 
 /** Returns a desired config with the Kyma of another one. Pure. */
