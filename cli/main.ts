@@ -16,13 +16,11 @@ export async function main(checkout: string, argv: readonly string[], name?: str
   const root = path.resolve(process.env.STACKYARD_PROJECT || checkout);
   const workspaces = workspacesIn(root, backendIn(process.env));
   if (argv[0] === "--worker") {
-    const { serve } = await import("../engine/workers/worker.js");
-    return serve(workspaces);
+    return (await import("../engine/workers/worker.js")).serve(workspaces);
   }
   const context = createContext(workspaces);
   if (argv[0] === "--complete") {
-    const { answer } = await import("./completion/answer.js");
-    return answer(program(context), context, argv.slice(1));
+    return (await import("./completion/answer.js")).answer(program(context), context, argv.slice(1));
   }
   watchInterrupts((text) => context.live.line(text));
   await runCommandLine(program(context, name), context, argv);

@@ -94,8 +94,7 @@ async function parseRule(text: unknown): Promise<ObjectRule> {
   if (typeof text !== "string") throw new RuleFault(`found ${JSON.stringify(text)}; expected a text: ${SHAPES}`);
   if (text.trimStart().startsWith("{")) return parseJsonPath(text.trim());
   // Loaded on demand, because few bundles have such rules.
-  const { parseCel } = await import("./cel.js");
-  return parseCel(text);
+  return (await import("./cel.js")).parseCel(text);
 }
 
 /** Throws all invalid rules of a bundle. */

@@ -1,3 +1,4 @@
+import { scalarText } from "../../foundation/json/scalars";
 import { textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { workersOf, type Where } from "../../provider/resources/terasliceJob/leftovers";
 import { success, type Context } from "../context";
@@ -77,8 +78,8 @@ export async function errors(context: Context, job: string, options: TerasliceSh
   if (records.length === 0) return context.print("no errors");
   const columns = ["SINCE", "SLICE", "ERROR"].map((title) => ({ title }));
   const rows = records.map((one) => [
-    text(one["_created"]),
-    text(one["slice_id"]),
+    scalarText(one["_created"]),
+    scalarText(one["slice_id"]),
     firstLine(textAt(one, "error") ?? ""),
   ]);
   context.print(table(columns, rows));
@@ -110,7 +111,7 @@ export async function controllers(
   context.print(
     table(
       columns,
-      found.map((one: Json) => keys.map((key) => text(one[key]))),
+      found.map((one: Json) => keys.map((key) => scalarText(one[key]))),
     ),
   );
 }
@@ -143,5 +144,4 @@ export async function workers(
   await scale(context, job, total, options);
 }
 
-const text = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
 const firstLine = (value: string): string => value.split("\n")[0] ?? "";

@@ -71,6 +71,14 @@ function jobOf({ urn, inputs = {}, outputs = {} }: ResourceState): DeployedJob {
   };
 }
 
+/** Returns the job of a platform with this name. Throws if there is none. */
+export function jobNamed({ jobs }: Deployed, name: string, { stack }: TerasliceOptions): DeployedJob {
+  const found = jobs.find(({ key }) => key === name);
+  if (found) return found;
+  const names = jobs.map(({ key }) => key).join(", ");
+  throw new Failure(`the platform ${stack} has no job ${name}; it has ${names === "" ? "none" : names}`);
+}
+
 /**
  * Opens the API of a platform's master through the same connection as the program. The time limit covers all requests
  * together.

@@ -15,7 +15,7 @@ import type { JobSite } from "../../provider/resources/terasliceJob/site";
 import type { TerasliceOptions } from "./options";
 import type { Context } from "../context";
 import { Failure, UsageError } from "../../foundation/errors";
-import { deployed, type Deployed, type DeployedJob } from "./master";
+import { deployed, jobNamed, type Deployed, type DeployedJob } from "./master";
 import type { Json } from "../../foundation/json/isObject";
 
 /** A job with the connections to its master and pods. */
@@ -41,10 +41,7 @@ export async function reach(
   seconds = PATIENCE_SECONDS,
 ): Promise<ReachedInPlatform> {
   const platform = await deployed(context.platforms, options);
-  const job = platform.jobs.find(({ key }) => key === name);
-  if (job) return { job, platform, site: siteOf(context, platform, name, seconds) };
-  const names = platform.jobs.map(({ key }) => key).join(", ");
-  throw new Failure(`the platform ${options.stack} has no job ${name}; it has ${names === "" ? "none" : names}`);
+  return { job: jobNamed(platform, name, options), platform, site: siteOf(context, platform, name, seconds) };
 }
 
 /** Opens the connection to one of its jobs. */

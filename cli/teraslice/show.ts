@@ -1,10 +1,10 @@
+import { scalarText } from "../../foundation/json/scalars";
 import { executionFailure, executionStatus } from "../../provider/resources/terasliceJob/master/execution";
 import { workersOf } from "../../provider/resources/terasliceJob/leftovers";
 import type { Context } from "../context";
 import { table } from "../terminal/table";
 
-import { deployed, masterOf, type Deployed, type DeployedJob } from "./master";
-import { Failure } from "../../foundation/errors";
+import { deployed, jobNamed, masterOf, type Deployed, type DeployedJob } from "./master";
 import type { TerasliceShowOptions } from "./options";
 
 /** Shows the master and its jobs from the stack's state. */
@@ -19,18 +19,20 @@ export async function showTeraslice(context: Context, options: TerasliceShowOpti
   ].map(([what = "", how]) => `${what.padEnd(14)} ${how}`);
   if (jobs.length === 0) return context.print([...lines, "no jobs"].join("\n"));
   const columns = ["JOB", "NAME", "STATE", "WORKERS", "ID"].map((title) => ({ title }));
-  const rows = jobs.map(({ key, job, state, jobId }) => [key, text(job["name"]), state, text(job["workers"]), jobId]);
+  const rows = jobs.map(({ key, job, state, jobId }) => [
+    key,
+    scalarText(job["name"]),
+    state,
+    scalarText(job["workers"]),
+    jobId,
+  ]);
   context.print([...lines, "", table(columns, rows)].join("\n"));
 }
 
 /** Shows the status of all jobs, or of one, from the master. */
 export async function state(context: Context, job: string | undefined, options: TerasliceShowOptions): Promise<void> {
   const platform = await deployed(context.platforms, options);
-  const jobs = platform.jobs.filter(({ key }) => job === undefined || key === job);
-  if (job !== undefined && jobs.length === 0) {
-    const names = platform.jobs.map(({ key }) => key).join(", ");
-    throw new Failure(`the platform ${options.stack} has no job ${job}; it has ${names === "" ? "none" : names}`);
-  }
+  const jobs = job === undefined ? platform.jobs : [jobNamed(platform, job, options)];
   const states = await Promise.all(jobs.map((each) => stateOf(platform, each)));
   if (options.json) return context.print(JSON.stringify(states, null, 2));
   if (states.length === 0) return context.print("no jobs");
@@ -49,10 +51,8 @@ async function stateOf(platform: Deployed, { key, jobId }: DeployedJob) {
     job: key,
     status: gone ? "deleted at the master" : execution === undefined ? "registered" : executionStatus(execution),
     workers: workers === undefined ? "" : `${workers.ready}/${workers.wanted}`,
-    since: text(execution?.["_updated"]),
-    execution: text(execution?.["ex_id"]),
+    since: scalarText(execution?.["_updated"]),
+    execution: scalarText(execution?.["ex_id"]),
     reason: execution === undefined ? "" : executionFailure(execution),
   };
 }
-
-const text = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");

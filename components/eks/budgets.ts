@@ -1,3 +1,4 @@
+import { at } from "../../foundation/json/parts";
 import * as pulumi from "@pulumi/pulumi";
 import { canonicalJson } from "../../foundation/json/canonicalJson";
 import { isObject, type Json } from "../../foundation/json/isObject";
@@ -45,9 +46,6 @@ export function driftingPools(
     return drifts ? [name] : [];
   });
 }
-
-const at = (value: unknown, ...keys: readonly string[]): unknown =>
-  keys.reduce<unknown>((found, key) => (isObject(found) ? found[key] : undefined), value);
 
 const GROUP = "aws:eks/nodeGroup:NodeGroup";
 

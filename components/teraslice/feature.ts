@@ -3,22 +3,16 @@ import { feature } from "../feature";
 import { CONNECTION_KEYS } from "./schema/connectors";
 import { decodeTeraslice } from "./config/decode";
 import { terasliceClustersSchema, terasliceSchema } from "./config/schema";
+import type { TerasliceMastersConfig } from "./cluster/masters";
 import type { TerasliceConfig } from "./job/settings";
 import { needsOf } from "./needs";
 import { imagesOf, onMirrorAll, placedPods } from "./pods";
-
-export interface TeraslicePart {
-  /** Not set if not configured or disabled. */
-  readonly teraslice?: TerasliceConfig;
-  /** Additional enabled Teraslice clusters, by name. */
-  readonly terasliceClusters: Readonly<Record<string, TerasliceConfig>>;
-}
 
 /** All masters, each with its name; the one at `teraslice` has none. */
 const mastersOf = ({
   teraslice: single,
   terasliceClusters = {},
-}: Partial<TeraslicePart>): [string, TerasliceConfig][] => [
+}: Partial<TerasliceMastersConfig>): [string, TerasliceConfig][] => [
   ...(single ? [["", single] as [string, TerasliceConfig]] : []),
   ...Object.entries(terasliceClusters),
 ];
@@ -77,7 +71,7 @@ export const teraslice = feature({
     },
   ],
 
-  decode: (read, context): TeraslicePart =>
+  decode: (read, context) =>
     decodeTeraslice({ teraslice: read("teraslice"), terasliceClusters: read("terasliceClusters") }, context),
   mirrored: ({ teraslice: single, terasliceClusters, images: { mirror } }) => ({
     ...(single && { teraslice: onMirrorAll(single, mirror) }),

@@ -9,7 +9,7 @@ import { createStack, forgetIfEmpty } from "../runtime/create";
 import { destroyStack } from "../runtime/destroy";
 import { writeConfig } from "../runtime/project";
 import { retryWhileLocked } from "../runtime/locked";
-import { toResult, type RuntimeOptions } from "../runtime/operate";
+import { collectNotes, toResult, type RuntimeOptions } from "../runtime/operate";
 import type { Result } from "../runtime/result";
 import { adoptSecrets } from "../runtime/request/secrets";
 import { StackFile } from "../stack/file";
@@ -51,11 +51,7 @@ export async function unregisterOrphans(orphans: readonly Orphan[], note: (text:
  */
 export async function removeOrphans(id: string, orphans: readonly Orphan[], options: RuntimeOptions): Promise<Result> {
   const started = performance.now();
-  const notes: string[] = [];
-  const note = (text: string) => {
-    notes.push(text);
-    options.onNote?.(text);
-  };
+  const { notes, note } = collectNotes(options);
   refuseForeign(id, orphans, backendName(options.runtimes));
   const stack = await stackFor(id, orphans, options.runtimes);
   const adopted = await adoptAll(stack, orphans, options, note);

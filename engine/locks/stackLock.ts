@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../foundation/json/isObject";
+import { objectIn } from "../../foundation/json/isObject";
 
 /** The holder of a stack's lock: a pull request, or a user who works without one. */
 export interface LockHolder {
@@ -46,7 +46,7 @@ export const renderStackLock = (lock: StackLock): string => `${JSON.stringify(lo
 
 /** Parses the lock of a stack. An invalid text also counts as a lock, with an unknown holder. */
 export function parseStackLock(text: string, project: string, stack: string): KeptLock {
-  const { user, pullRequest, since, reason } = fieldsOf(text);
+  const { user, pullRequest, since, reason } = objectIn(text);
   const lock = {
     project,
     stack,
@@ -56,13 +56,4 @@ export function parseStackLock(text: string, project: string, stack: string): Ke
     ...(typeof reason === "string" && { reason }),
   };
   return { lock, text };
-}
-
-function fieldsOf(text: string): Json {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return isObject(parsed) ? parsed : {};
-  } catch {
-    return {};
-  }
 }

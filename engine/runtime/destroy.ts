@@ -8,7 +8,7 @@ import { RUNTIME_PROJECT } from "../stack/names";
 import type { StackState } from "../pulumi/state/checkpoint";
 import { withStore } from "../pulumi/state/store";
 import { isProtectedIn } from "./request/recorded";
-import { operate, resolvePending, toResult, type RuntimeOptions } from "./operate";
+import { collectNotes, operate, resolvePending, toResult, type RuntimeOptions } from "./operate";
 import type { Result } from "./result";
 
 const DESTROYS = "destroy deletes its disk, slots, cluster and database";
@@ -16,11 +16,7 @@ const DESTROYS = "destroy deletes its disk, slots, cluster and database";
 /** Deletes everything that belongs to a runtime, then its stack and its stack file. */
 export async function destroyRuntime(id: string, options: RuntimeOptions): Promise<Result> {
   const started = performance.now();
-  const notes: string[] = [];
-  const note = (text: string) => {
-    notes.push(text);
-    options.onNote?.(text);
-  };
+  const { notes, note } = collectNotes(options);
   const state = await withStore(options.runtimes, (store) => store.find(RUNTIME_PROJECT, id));
   if (state && isProtectedIn(state)) throw new Failure(protectedText(id, DESTROYS), "protected");
   if (hasNothing(state)) await refuseOrphans(id, options);

@@ -99,6 +99,16 @@ export interface RuntimeOptions extends Workspaces {
   readonly onNote?: (text: string) => void;
 }
 
+/** Collects notes for the result of an operation, and reports each one at once. */
+export function collectNotes({ onNote }: RuntimeOptions) {
+  const notes: string[] = [];
+  const note = (text: string): void => {
+    notes.push(text);
+    onNote?.(text);
+  };
+  return { notes, note };
+}
+
 /**
  * Runs one operation, handles locks, and reports while it waits for the state database. Call {@link resolvePending} before
  * it.

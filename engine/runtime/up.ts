@@ -8,7 +8,7 @@ import { RUNTIME_PROJECT } from "../stack/names";
 import { withStore } from "../pulumi/state/store";
 import { createStack, forgetIfEmpty } from "./create";
 import { leavingContents } from "./leaving";
-import { operate, resolvePending, toResult, type RuntimeOptions } from "./operate";
+import { collectNotes, operate, resolvePending, toResult, type RuntimeOptions } from "./operate";
 import { prepare, type Existing, type Prepared } from "./request/prepare";
 import { likelyKubernetes, platformFile, readRuntimeConfig } from "./project";
 import { presentIn, recordInState } from "./request/recorded";
@@ -31,11 +31,7 @@ export async function updateRuntime(
   existing: Existing = "may-be-new",
 ): Promise<Result> {
   const started = performance.now();
-  const notes: string[] = [];
-  const note = (text: string) => {
-    notes.push(text);
-    options.onNote?.(text);
-  };
+  const { notes, note } = collectNotes(options);
   const unsettled = await resolvePending("up", id, options, note);
   if (unsettled) return toResult(id, unsettled, started, notes);
   for (let tries = 1; ; tries++) {

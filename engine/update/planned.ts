@@ -1,3 +1,4 @@
+import { valueAt } from "../../foundation/schema/describe";
 import { plainMessage } from "../pulumi/diagnostics";
 import { isReported, kindOfType, nameOfUrn, type EngineEvent, type EngineStep } from "../pulumi/events";
 
@@ -56,7 +57,7 @@ function changeOf(step: EngineStep & { readonly op: PlannedAction }): PlannedCha
   const before = step.op === "create" ? {} : (step.old?.inputs ?? {});
   const after = step.op === "delete" ? {} : (step.new?.inputs ?? {});
   const properties = pathsOf(step, before, after).map((path): PlannedProperty => {
-    const [was, is] = [valueAt(before, path), valueAt(after, path)];
+    const [was, is] = [before, after].map((root) => valueAt(root, stepsOf(path)));
     return { path, ...(was !== undefined && { before: was }), ...(is !== undefined && { after: is }) };
   });
   return {
@@ -81,12 +82,4 @@ export function stepsOf(path: string): (string | number)[] {
   return [...parts].map(([, quoted, index, key]) =>
     quoted === undefined ? (index === undefined ? (key ?? "") : Number(index)) : quoted.replace(/\\(.)/g, "$1"),
   );
-}
-
-/** Returns the value at a property path of the engine; undefined if there is none. */
-function valueAt(root: unknown, path: string): unknown {
-  return stepsOf(path).reduce<unknown>((value, step) => {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
-    return (value as Record<string | number, unknown>)[step];
-  }, root);
 }

@@ -21,6 +21,12 @@ export function changesBetween(
   return changes;
 }
 
+/** The top-level keys in which `next` differs from `old`. */
+export const changedKeys = (old: object, next: object): string[] => Object.keys(changesBetween(old, next)).map(topKey);
+
+/** The first key of a path. */
+export const topKey = (path: string): string => /^[^.[]+/.exec(path)?.[0] ?? path;
+
 function compare(old: unknown, next: unknown, path: string, into: Record<string, "add" | "delete" | "update">): void {
   if (isAbsent(old) && isAbsent(next)) return;
   if (isAbsent(old)) into[path] = "add";

@@ -64,6 +64,12 @@ export interface Origin {
 export const isReplacement = ({ changes }: Difference): boolean =>
   Object.values(changes).some((kind) => kind.endsWith("-replace"));
 
+/** A resource in the state. */
+export interface InState<I extends object, S extends object> {
+  readonly inputs: I;
+  readonly state: S;
+}
+
 /** A resource type. `I` is its checked input, `S` its state (outputs). */
 export interface ResourceHandler<I extends object, S extends object> {
   /**
@@ -77,13 +83,13 @@ export interface ResourceHandler<I extends object, S extends object> {
     inputs: Properties,
     origin?: Origin,
   ): Promise<{ inputs: Properties; failures: InputFailure[] }>;
-  diff(context: Context, id: string, old: { inputs: I; state: S }, inputs: I): Promise<Difference>;
+  diff(context: Context, id: string, old: InState<I, S>, inputs: I): Promise<Difference>;
   /** With `context.preview`, changes nothing; the returned state may contain {@link UNKNOWN}, and the id is ignored. */
   create(context: Context, inputs: I): Promise<{ id: string; state: S }>;
   /** Returns undefined if the resource no longer exists. */
-  read(context: Context, id: string, old: { inputs: I; state: S }): Promise<{ inputs: I; state: S } | undefined>;
-  update(context: Context, id: string, old: { inputs: I; state: S }, inputs: I): Promise<S>;
-  delete(context: Context, id: string, old: { inputs: I; state: S }): Promise<void>;
+  read(context: Context, id: string, old: InState<I, S>): Promise<InState<I, S> | undefined>;
+  update(context: Context, id: string, old: InState<I, S>, inputs: I): Promise<S>;
+  delete(context: Context, id: string, old: InState<I, S>): Promise<void>;
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type { KubeObject } from "../objects/objects";
 import type { ClaimUids } from "../drift/truth";
+import type { InState } from "../../foundation/pulumi/resource";
 
 export type ClaimPolicy = "Retain" | "Delete";
 
@@ -71,6 +72,8 @@ export interface SetState extends SetInputs {
   /** Namespaces whose Pod Security level is not enforced yet because of running pods; see podSecurity.ts. */
   readonly withheld?: readonly string[];
 }
+
+export type SetInState = InState<SetInputs, SetState>;
 
 export const DEFAULT_TIMEOUT_SECONDS = 300;
 

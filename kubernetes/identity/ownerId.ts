@@ -5,7 +5,7 @@
  */
 
 import { createHash, randomUUID } from "node:crypto";
-import type { Origin } from "../../foundation/pulumi/resource";
+import type { Origin, Properties } from "../../foundation/pulumi/resource";
 import { printable } from "../../foundation/text/printable";
 import { without } from "../objects/objects";
 import type { KubeObject } from "../objects/objects";
@@ -23,6 +23,12 @@ export function instanceOf(origin: Origin | undefined, adopt?: unknown): unknown
   const { old, seed } = origin;
   if (Object.keys(old).length === 0 && typeof adopt === "string") return adopt;
   return Object.keys(old).length > 0 || seed === "" ? old["instance"] : Buffer.from(seed, "base64").toString("hex");
+}
+
+/** Adds that id to checked inputs. */
+export function withInstance<C extends { readonly inputs: Properties }>(checked: C, origin: Origin | undefined): C {
+  const instance = instanceOf(origin, checked.inputs["adopt"]);
+  return instance === undefined ? checked : { ...checked, inputs: { ...checked.inputs, instance } };
 }
 
 /**

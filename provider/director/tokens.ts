@@ -2,7 +2,7 @@
 
 import { exchange, shownUrl, responseText, type Trust } from "../../foundation/net/http";
 import { Guard } from "../../foundation/net/address";
-import { isObject } from "../../foundation/json/isObject";
+import { objectIn } from "../../foundation/json/isObject";
 import { DirectorUnreachable } from "./errors";
 
 export interface ClientCredentials {
@@ -60,20 +60,11 @@ export class DirectorTokens {
       const passing = answer.status === 429 || answer.status >= 500;
       throw new DirectorUnreachable(`${place} gave no token: HTTP status ${answer.status}${hint}`, passing);
     }
-    const { access_token: token, expires_in: seconds } = parse(text);
+    const { access_token: token, expires_in: seconds } = objectIn(text);
     // The response is not quoted, because it may contain a part of a token.
     if (typeof token !== "string" || token === "" || typeof seconds !== "number" || seconds <= 0) {
       throw new DirectorUnreachable(`${place} gave no token; expected JSON with access_token and expires_in`, false);
     }
     return { token, seconds };
-  }
-}
-
-function parse(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
   }
 }

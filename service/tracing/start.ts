@@ -31,6 +31,5 @@ function protocolOf(env: TracingVariables): Protocol {
 export async function startTracing(env: NodeJS.ProcessEnv): Promise<EndTracing> {
   if (!wantsTraces(env)) return () => Promise.resolve();
   const protocol = protocolOf(env);
-  const { record } = await import("./record.js");
-  return record(protocol);
+  return (await import("./record.js")).record(protocol);
 }

@@ -143,8 +143,7 @@ export function localTarget(context: Context, options: CommonOptions): Target {
     },
 
     async kubeconfig(id, how) {
-      const { issueFor } = await import("./kubeconfig.js");
-      return issueFor(id, place, how);
+      return (await import("./kubeconfig.js")).issueFor(id, place, how);
     },
   };
 }
@@ -153,8 +152,7 @@ async function runOne(context: Context, { request, destroy, existing, command }:
   const { id, change } = request;
   const running = runtimeOptions(context, options);
   if (destroy === true) {
-    const { destroyRuntime } = await import("../../../engine/runtime/destroy.js");
-    return destroyRuntime(id, running);
+    return (await import("../../../engine/runtime/destroy.js")).destroyRuntime(id, running);
   }
   const { updateRuntime } = await import("../../../engine/runtime/up.js");
   const onDifferences = (file: string, differences: readonly string[]) =>

@@ -1,12 +1,9 @@
+import { scalarText } from "../../../foundation/json/scalars";
 import { isUnchanged, type Result } from "../../../engine/runtime/result";
 import { operationText } from "../../service/text";
 import type { RunResult } from "../target/target";
 import { bytes, seconds } from "../../../foundation/text/numbers";
 import type { Colours } from "../../terminal/colours";
-
-function text(value: unknown): string {
-  return typeof value === "string" || typeof value === "number" ? String(value) : "";
-}
 
 /** `2 CPU, 8 GB memory, 80 GiB disk`. */
 export function size(outputs: Readonly<Record<string, unknown>>): string {
@@ -25,11 +22,11 @@ export function size(outputs: Readonly<Record<string, unknown>>): string {
 /** Formats outputs as lines of name and value, most important first. */
 export function outputLines(outputs: Readonly<Record<string, unknown>>): string[] {
   const rows: [string, string][] = [
-    ["host", text(outputs.host)],
-    ["audience", text(outputs.audienceUrl)],
-    ["provisioner", text(outputs.provisioner)],
+    ["host", scalarText(outputs.host)],
+    ["audience", scalarText(outputs.audienceUrl)],
+    ["provisioner", scalarText(outputs.provisioner)],
     ["size", size(outputs)],
-    ["data", text(outputs.dataDir)],
+    ["data", scalarText(outputs.dataDir)],
   ];
   return rows.filter(([, value]) => value !== "").map(([name, value]) => `  ${name.padEnd(11)}  ${value}`);
 }

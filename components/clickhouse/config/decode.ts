@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../foundation/json/withoutUndefined";
 import type { ClickHouseConfig, TemplatedConfig } from "../../runtime/clickhouse/settings";
 import { mismatch, type Path } from "../../../foundation/schema/faults";
 import { foundAt } from "../../../foundation/schema/issues";
@@ -24,7 +25,7 @@ export function decodeClickHouse(
   const decoded = entries.map(([name, entry]): [string, ClickHouseConfig | undefined] => {
     if (entry.type === "kubernetes") return [name, templated(name, entry, context)];
     const { type, default: isDefault, spec } = entry;
-    return [name, defined<ClickHouseConfig>({ type, default: isDefault, ...spec })];
+    return [name, withoutUndefined<ClickHouseConfig>({ type, default: isDefault, ...spec })];
   });
   return Object.fromEntries(decoded.filter((one): one is [string, ClickHouseConfig] => one[1] !== undefined));
 }
@@ -56,10 +57,5 @@ function templated(
   }
   const way = resolveClusterAccess(context, base, spec, context.offers.cluster.input);
   const texts = readTemplates(context, at, files);
-  return way && { type, ...way, settings: defined({ ...known, ...texts, default: isDefault }) };
-}
-
-/** Removes undefined values, which outputs would show. */
-function defined<T extends object>(fields: { readonly [K in keyof T]: T[K] | undefined }): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+  return way && { type, ...way, settings: withoutUndefined({ ...known, ...texts, default: isDefault }) };
 }

@@ -2,31 +2,26 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/cluster";
 import type { TerasliceConfig } from "../job/settings";
 import { masterComponent } from "../podConfig/names";
-import { TerasliceCluster, type TerasliceEndpoint } from "./terasliceCluster";
+import { TerasliceCluster } from "./terasliceCluster";
 
-/** The Teraslice masters of a platform: one without a name, and others by name. */
+/** The Teraslice masters of a platform. */
 export interface TerasliceMastersConfig {
+  /** Not set if not configured or disabled. */
   readonly teraslice?: TerasliceConfig;
+  /** Additional enabled Teraslice clusters, by name. */
   readonly terasliceClusters: Readonly<Record<string, TerasliceConfig>>;
 }
 
-export interface TerasliceMasters {
-  /** Stack outputs: `teraslice`, and `terasliceClusters` by name. Not set if there are none. */
-  readonly outputs: {
-    readonly teraslice?: pulumi.Output<TerasliceEndpoint>;
-    readonly terasliceClusters?: Readonly<Record<string, pulumi.Output<TerasliceEndpoint>>>;
-  };
-  /** The components. */
-  readonly clusters: readonly TerasliceCluster[];
-}
-
-/** Creates each master with its jobs, named by `nameOf`. `cluster` is defined if there is any master. */
+/**
+ * Creates each master with its jobs, named by `nameOf`. `cluster` is defined if there is any master. The stack outputs
+ * `teraslice`, and `terasliceClusters` by name, are not set if there are none.
+ */
 export function terasliceMasters(
   { teraslice, terasliceClusters }: TerasliceMastersConfig,
   cluster: Cluster | undefined,
   opts?: pulumi.ComponentResourceOptions,
   nameOf = (role: string): string => role,
-): TerasliceMasters {
+) {
   if (cluster === undefined) return { outputs: {}, clusters: [] };
   const make = (settings: TerasliceConfig, name?: string): TerasliceCluster =>
     new TerasliceCluster(nameOf(masterComponent(name)), { cluster, settings, jobs: settings.jobs }, opts);

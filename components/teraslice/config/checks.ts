@@ -4,7 +4,7 @@ import { jobPodOverride } from "../podConfig/secretConfig";
 import { valueAt } from "../../../foundation/schema/describe";
 import { mismatch, renderPath, type Fault, type Path } from "../../../foundation/schema/faults";
 import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
-import { extraFaults } from "./extraChecks";
+import { checkExtras, sectionFaults } from "./extraChecks";
 import type { TerasliceInput } from "./schema";
 
 /** Ports that Teraslice uses in a master's pod. */
@@ -79,9 +79,10 @@ export function terasliceFaults(
       `true, because ${why}, which pods of jobs get by pod_spec_override`,
     );
   }
+  checkExtras(input, settings, add);
   return [
     ...faults,
-    ...extraFaults(input, settings, place, base),
+    ...sectionFaults(input, place, base),
     ...pullSecretFaults(settings, place, base),
     ...connectionFaults(input, place, base),
   ];

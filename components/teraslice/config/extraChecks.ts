@@ -11,17 +11,12 @@ import { settingsSchema, terafoundationFields } from "../schema/sections";
 const VOLUMES = ["config", "assets", "logs", "tmp"];
 const CONTAINERS = ["teraslice-master", "write-config"];
 
-export function extraFaults(
+/** `fault`: adds a fault at a path below the master. */
+export function checkExtras(
   input: TerasliceInput,
   settings: TerasliceSettings,
-  place: FaultContext,
-  base: Path,
-): Fault[] {
-  const faults: Fault[] = [];
-  const fault = (path: Path, expected: string, hint?: string): void => {
-    const at = [...base, ...path];
-    faults.push(mismatch(at, foundAt(place, at), expected, hint));
-  };
+  fault: (path: Path, expected: string, hint?: string) => void,
+): void {
   const { master, worker } = input;
   const volumes = master.volumes.map(({ name }) => name);
   volumes.forEach((name, index) => {
@@ -57,7 +52,6 @@ export function extraFaults(
   if (input.serviceMonitor && !settings.terafoundation.prom_metrics_enabled) {
     fault(["serviceMonitor"], "none, because the master serves no metrics", "set terafoundation.prom_metrics_enabled");
   }
-  return [...faults, ...sectionFaults(input, place, base)];
 }
 
 /** Settings that the master or this platform uses to create pods. They must be equal for master and jobs. */
@@ -75,7 +69,7 @@ type Parsed = {
 };
 
 /** Faults in settings that apply only to the master or only to pods of jobs. */
-function sectionFaults(input: TerasliceInput, place: FaultContext, base: Path): Fault[] {
+export function sectionFaults(input: TerasliceInput, place: FaultContext, base: Path): Fault[] {
   return sectionsOf(input).flatMap(({ path, section, values }) =>
     Object.entries(values).flatMap(([key, value]): Fault[] => {
       const at = [...base, ...path, key];
@@ -100,12 +94,17 @@ function sectionsOf({ master, worker }: TerasliceInput) {
   );
 }
 
-/** Warnings about probable mistakes, one per line with its path. */
-export function extraWarnings(input: TerasliceInput, base: Path): readonly string[] {
-  const line = (path: Path, found: string, expected: string, hint?: string): string => {
+/** Formats warnings about paths below `base`. */
+export const warningBelow =
+  (base: Path) =>
+  (path: Path, found: string, expected: string, hint?: string): string => {
     const fault = mismatch([...base, ...path], found, expected, hint);
     return `stackyard:${renderPath(fault.path)}: ${fault.message}`;
   };
+
+/** Warnings about probable mistakes, one per line with its path. */
+export function extraWarnings(input: TerasliceInput, base: Path): readonly string[] {
+  const line = warningBelow(base);
   const unknown = sectionsOf(input).flatMap(({ path, section, values }) =>
     Object.keys(values)
       .filter((key) => !Object.hasOwn(KNOWN[section], key) && !SHARED.test(key))

@@ -2,11 +2,11 @@ import { didYouMean } from "../../../foundation/text/nearest";
 import { namespaceConfig } from "../../namespaces/settings";
 import { jobPodOverride } from "../podConfig/secretConfig";
 import type { TerasliceSettings } from "../settings";
-import { renderPath, type Path, mismatch } from "../../../foundation/schema/faults";
+import { renderPath, type Path } from "../../../foundation/schema/faults";
 import { CONNECTION_KEYS } from "../schema/connectors";
 import type { TerasliceInput } from "./schema";
 import { DURATIONS, settingsSchema, terafoundationFields } from "../schema/sections";
-import { extraWarnings } from "./extraChecks";
+import { extraWarnings, warningBelow } from "./extraChecks";
 
 /** Settings that are derived from the rest of the config and can't be set. */
 const DERIVED = ["master", "master_hostname"];
@@ -16,10 +16,7 @@ const DERIVED = ["master", "master_hostname"];
  * which may be newer than this schema.
  */
 function unknownSettings({ settings, terafoundation }: TerasliceInput, base: Path): readonly string[] {
-  const line = (path: Path, found: string, expected: string, hint?: string): string => {
-    const fault = mismatch([...base, ...path], found, expected, hint);
-    return `stackyard:${renderPath(fault.path)}: ${fault.message}`;
-  };
+  const line = warningBelow(base);
   const unknown = (path: Path, section: object, known: readonly string[]): string[] =>
     Object.keys(section)
       .filter((key) => !known.includes(key))

@@ -3,7 +3,7 @@
 import { changesBetween } from "../../../foundation/pulumi/changes";
 import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
-import { instanceOf } from "../../../kubernetes/identity/ownerId";
+import { withInstance } from "../../../kubernetes/identity/ownerId";
 import { applyDatabase, drop, readDatabase, previewDatabase } from "./database";
 import { checkDatabase, type DatabaseInputs, type DatabaseState } from "./inputs";
 import { serverEndpoint } from "./server";
@@ -16,11 +16,7 @@ const LOCAL: readonly string[] = ["whenDeleted", "runtimeWriterUrl"];
 export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> = {
   secretProperties: secretsOf(schema),
 
-  check(_context, given, origin) {
-    const { inputs, failures } = checkDatabase(given);
-    const instance = instanceOf(origin, inputs["adopt"]);
-    return Promise.resolve({ inputs: instance === undefined ? inputs : { ...inputs, instance }, failures });
-  },
+  check: (_context, given, origin) => Promise.resolve(withInstance(checkDatabase(given), origin)),
 
   diff(_context, _id, old, inputs) {
     refuseRenaming(old.inputs, inputs);

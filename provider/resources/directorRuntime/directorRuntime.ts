@@ -2,10 +2,10 @@
 
 import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
-import { instanceOf } from "../../../kubernetes/identity/ownerId";
+import { withInstance } from "../../../kubernetes/identity/ownerId";
 import { Director } from "../../director/director";
 import { accessOf } from "../../director/fields";
-import { changesBetween } from "../../../foundation/pulumi/changes";
+import { changedKeys, changesBetween } from "../../../foundation/pulumi/changes";
 import { secretsOf } from "../../framework/resourceSchema";
 import { checkRuntime, type RuntimeInputs, type RuntimeState } from "./inputs";
 import { findRegistration, OWNER, registered, runtimeIdOf } from "./registration";
@@ -17,11 +17,7 @@ const WAY: readonly string[] = ["url", "tokenUrl", "clientId", "clientSecret", "
 export const directorRuntime: ResourceHandler<RuntimeInputs, RuntimeState> = {
   secretProperties: secretsOf(schema),
 
-  check(_context, given, origin) {
-    const { inputs, failures } = checkRuntime(given);
-    const instance = instanceOf(origin, undefined);
-    return Promise.resolve({ inputs: instance === undefined ? inputs : { ...inputs, instance }, failures });
-  },
+  check: (_context, given, origin) => Promise.resolve(withInstance(checkRuntime(given), origin)),
 
   diff(_context, _id, old, inputs) {
     // A runtime belongs to one tenant, so another tenant needs a replacement.
@@ -57,7 +53,7 @@ export const directorRuntime: ResourceHandler<RuntimeInputs, RuntimeState> = {
       return { ...inputs, runtimeId: await registered(new Director(accessOf(inputs), context.signal), inputs) };
     }
     const state = { ...inputs, runtimeId };
-    const changed = Object.keys(changesBetween(old.inputs, inputs)).map((path) => path.split(/[.[]/)[0] ?? "");
+    const changed = changedKeys(old.inputs, inputs);
     if (changed.every((key) => WAY.includes(key))) return state;
     await change(context, runtimeId, old.inputs, inputs);
     return state;

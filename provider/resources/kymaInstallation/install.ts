@@ -1,5 +1,6 @@
 /** Installs and upgrades Kyma with its installer, and waits for the result. */
 
+import { isReady } from "../../../kubernetes/reasons/pod";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { until } from "../../../kubernetes/work/work";
@@ -137,8 +138,6 @@ async function tillerReady(client: Client, signal: AbortSignal, deadline: number
       { apiVersion: "v1", kind: "Pod", namespace: "kube-system" },
       { label: "name=tiller" },
     );
-    const isReady = (pod: KubeObject): boolean =>
-      listAt(pod, "status", "conditions").some(({ type, status }) => type === "Ready" && status === "True");
     return pods.some(isReady) || undefined;
   };
   await until(limits, ready, () => Promise.resolve(new Error("no pod of Tiller in kube-system is ready in time")));

@@ -5,7 +5,7 @@ import { hasUnknown, IncompleteError, UNKNOWN } from "../../../foundation/pulumi
 import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { connect } from "../../../kubernetes/connect/connect";
 import { textAt } from "../../../kubernetes/objects/objects";
-import { changesBetween } from "../../../foundation/pulumi/changes";
+import { changedKeys, changesBetween } from "../../../foundation/pulumi/changes";
 import { secretsOf } from "../../framework/resourceSchema";
 import { untilAwake } from "./awake";
 import { cleanUpCatalog } from "./catalog";
@@ -41,7 +41,7 @@ export const kymaInstallation: ResourceHandler<KymaInputs, KymaState> = {
   },
 
   async update(context, _id, old, inputs) {
-    const changed = Object.keys(changesBetween(old.inputs, inputs)).map((path) => path.split(/[.[]/)[0] ?? "");
+    const changed = changedKeys(old.inputs, inputs);
     const isWhole = old.state.state === "Installed";
     if (isWhole && changed.length > 0 && changed.every((key) => LOCAL.includes(key)))
       return { ...old.state, ...inputs };

@@ -4,7 +4,7 @@ import { UnreachableError } from "../../../kubernetes/client/apiError";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { guardRemoval } from "../../../kubernetes/remove/guardSet";
 import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
-import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
+import type { SetInputs, SetInState } from "../../../kubernetes/apply/set";
 import { identity, inventoryKey, namesOf, parseInventoryKey, refOf } from "../../../kubernetes/objects/objects";
 import { isOfSameStack, ownerText, requireOwner } from "../../../kubernetes/owners/judge";
 import { forgetOwner } from "../../../kubernetes/owners/store";
@@ -15,12 +15,7 @@ import { openSite } from "../../../kubernetes/apply/site";
 import type { Site } from "../../../kubernetes/apply/site";
 import { guardedSite, movedTo, readTenure, type Tenure } from "./tenure";
 
-interface Both {
-  readonly inputs: SetInputs;
-  readonly state: SetState;
-}
-
-export async function destroySet(context: Context, old: Both, ownerId: string): Promise<void> {
+export async function destroySet(context: Context, old: SetInState, ownerId: string): Promise<void> {
   const opened = openSite(context, old.inputs, ownerId);
   try {
     const [, tenure] = await Promise.all([

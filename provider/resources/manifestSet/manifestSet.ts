@@ -6,7 +6,7 @@ import { isOffered } from "../../../kubernetes/owners/offered";
 import { noteInstance } from "../../framework/replaced";
 import { hasUnknown, isReplacement } from "../../../foundation/pulumi/resource";
 import type { ChangeKind, Context, Difference, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
-import { instanceOf, newOwnerId, ownerIdOf } from "../../../kubernetes/identity/ownerId";
+import { newOwnerId, ownerIdOf, withInstance } from "../../../kubernetes/identity/ownerId";
 import { isAccessChanged, replacing } from "../../../kubernetes/identity/clusterAccess";
 import type { Earlier } from "./applySet";
 import { checkSet } from "./check";
@@ -31,11 +31,9 @@ const set: ResourceHandler<SetInputs, SetState> = {
   secretProperties: secretsOf(schema),
 
   check(context, given, origin) {
-    const { inputs, failures } = checkSet(given);
-    const instance = instanceOf(origin, inputs["adopt"]);
     const { old = {} } = origin ?? {};
     if (Object.keys(old).length > 0) noteInstance(context, instanceIn(context.urn, old));
-    return Promise.resolve({ inputs: instance === undefined ? inputs : { ...inputs, instance }, failures });
+    return Promise.resolve(withInstance(checkSet(given), origin));
   },
 
   async diff(context, id, old, inputs) {
@@ -60,8 +58,7 @@ const set: ResourceHandler<SetInputs, SetState> = {
   },
 
   async read(context, id, old) {
-    const { readSet } = await work.read();
-    return readSet(context, id, old, ownerIdOf(context.urn, id, old.state));
+    return (await work.read()).readSet(context, id, old, ownerIdOf(context.urn, id, old.state));
   },
 
   async update(context, id, old, inputs) {
@@ -106,8 +103,7 @@ export const manifestSet = contained(renamed(set, "set", "name"), {
 const isRuntime = ({ inputs }: { readonly inputs: SetInputs }): boolean => inputs.record !== undefined;
 
 async function look(context: Context, id: string, old: Earlier): Promise<Difference["changes"]> {
-  const { liveChanges } = await work.look();
-  return liveChanges(context, old, ownerIdOf(context.urn, id, old.state));
+  return (await work.look()).liveChanges(context, old, ownerIdOf(context.urn, id, old.state));
 }
 
 /** The id of the instance with these inputs, which was or would have been given to its objects. */

@@ -4,17 +4,12 @@ import { holdsAny } from "../../../kubernetes/identity/holdsAny";
 import type { AccessChange } from "../../../kubernetes/identity/sameCluster";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { parseInventoryKey } from "../../../kubernetes/objects/objects";
-import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
+import type { SetInputs, SetInState } from "../../../kubernetes/apply/set";
 import { isOwned } from "../../../kubernetes/owners/ownership";
 
 export { expectedCluster, requireSameCluster } from "../../../kubernetes/identity/sameCluster";
 
-interface Both {
-  readonly inputs: SetInputs;
-  readonly state: SetState;
-}
-
-export const movedSet = ({ inputs, state }: Both, now: SetInputs, ownerId: string): AccessChange => ({
+export const movedSet = ({ inputs, state }: SetInState, now: SetInputs, ownerId: string): AccessChange => ({
   old: inputs,
   uid: state.clusterUid,
   now,

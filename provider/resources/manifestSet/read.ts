@@ -8,7 +8,7 @@ import type { Context } from "../../../foundation/pulumi/resource";
 import { isClaim, isStatefulSet, storageBytes } from "../../../kubernetes/claims/claims";
 import { changeableIn, immutableChanges } from "../../../kubernetes/claims/immutable";
 import { withoutShrinking } from "../../../kubernetes/claims/claimPlan";
-import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
+import type { SetInputs, SetInState, SetState } from "../../../kubernetes/apply/set";
 import { isOwn, isOwned, otherOwner, ownerLabels } from "../../../kubernetes/owners/ownership";
 import { forAll } from "../../../kubernetes/client/pool";
 import { asInput, isAsApplied } from "../../../kubernetes/drift/project";
@@ -23,16 +23,11 @@ import { Unknown } from "../../../kubernetes/work/unknown";
 import { strandedPods } from "../../../kubernetes/remove/stranded";
 import { inventoryOf, wantedOf, type WantedObject } from "../../../kubernetes/apply/wanted";
 
-interface Both {
-  readonly inputs: SetInputs;
-  readonly state: SetState;
-}
-
 /**
  * The set as it is in its cluster. If none of its objects exists, it stays in the state without objects: the next update
  * creates them again, and what the resource recorded is kept.
  */
-export async function readSet(context: Context, id: string, old: Both, ownerId: string): Promise<Both> {
+export async function readSet(context: Context, id: string, old: SetInState, ownerId: string): Promise<SetInState> {
   if (!isList(old.inputs?.objects) || typeof old.inputs.name !== "string") {
     throw new Error(
       `a ManifestSet can't be imported (${id}): its id contains neither the cluster nor the desired objects. ` +
@@ -76,7 +71,7 @@ const identifiedBy = ({ ownerId, clusterUid }: SetState): Pick<SetState, "ownerI
 });
 
 /** Undefined if no object of the set exists. With `unknown`, an object that the user may not read counts as recorded. */
-export async function liveSet(site: Site, old: Both, unknown?: Unknown): Promise<Both | undefined> {
+export async function liveSet(site: Site, old: SetInState, unknown?: Unknown): Promise<SetInState | undefined> {
   // An interrupted creation may have created any of them.
   const known = old.state.inventory ?? inventoryOf(await wantedOf(site, old.inputs));
   const refs = known.map(parseInventoryKey);

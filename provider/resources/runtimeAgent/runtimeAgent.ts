@@ -6,7 +6,7 @@ import type { Context, ResourceHandler } from "../../../foundation/pulumi/resour
 import { connect } from "../../../kubernetes/connect/connect";
 import { Director } from "../../director/director";
 import { accessOf } from "../../director/fields";
-import { changesBetween } from "../../../foundation/pulumi/changes";
+import { changedKeys, changesBetween } from "../../../foundation/pulumi/changes";
 import { secretsOf } from "../../framework/resourceSchema";
 import { configure, connected, connectionState, isOurs, readSecret, SECRET } from "./connection";
 import { checkAgent, type AgentInputs, type AgentState } from "./inputs";
@@ -51,7 +51,7 @@ export const runtimeAgent: ResourceHandler<AgentInputs, AgentState> = {
 
   async update(context, _id, old, inputs) {
     if (context.preview || hasUnknown(inputs)) return inputs;
-    const changed = Object.keys(changesBetween(old.inputs, inputs)).map((path) => path.split(/[.[]/)[0] ?? "");
+    const changed = changedKeys(old.inputs, inputs);
     const isWhole = old.state.connectionState !== undefined || !inputs.connect;
     if (isWhole && changed.length > 0 && changed.every((key) => LOCAL.includes(key)))
       return { ...old.state, ...inputs };

@@ -1,11 +1,11 @@
 /** Shoot: a Gardener cluster, created, updated in place, awaited and deleted. */
 
-import { changesBetween } from "../../../foundation/pulumi/changes";
+import { changesBetween, topKey } from "../../../foundation/pulumi/changes";
 import { hasUnknown, type ResourceHandler, type Difference } from "../../../foundation/pulumi/resource";
 import { fixedChanges } from "../../../kubernetes/gardener/immutable";
 import { shootRef } from "../../../kubernetes/gardener/shoot";
 import { isAccessChanged, isAccessField } from "../../../kubernetes/identity/clusterAccess";
-import { instanceOf } from "../../../kubernetes/identity/ownerId";
+import { withInstance } from "../../../kubernetes/identity/ownerId";
 import { describe } from "../../../kubernetes/objects/objects";
 import { recordChanges } from "../../framework/record";
 import { secretsOf } from "../../framework/resourceSchema";
@@ -29,18 +29,16 @@ function diffShoot(old: ShootInputs, inputs: ShootInputs): Difference {
   const { record: recorded, ...oldRest } = old;
   const { record, ...rest } = inputs;
   const changes = { ...changesBetween(oldRest, rest), ...recordChanges(recorded, record) };
-  const isIdle = Object.keys(changes).every((path) => SILENT.has(topOf(path)));
+  const isIdle = Object.keys(changes).every((path) => SILENT.has(topKey(path)));
   // If the last update did not wait for the Shoot, this one must check it.
   const mustLook = old.wait === false && inputs.wait !== false;
   return { changes: isIdle && !mustLook ? {} : changes };
 }
 
-const topOf = (path: string): string => /^[^.[]+/.exec(path)?.[0] ?? path;
-
 /** Whether the changes only affect the state, and need nothing from Gardener. */
 function isStateOnly({ changes }: Difference): boolean {
   const paths = Object.keys(changes);
-  return paths.length > 0 && paths.every((path) => isAccessField(path) || topOf(path) === "record");
+  return paths.length > 0 && paths.every((path) => isAccessField(path) || topKey(path) === "record");
 }
 
 /**
@@ -71,13 +69,12 @@ export const shoot: ResourceHandler<ShootInputs, ShootState> = {
   secretProperties: secretsOf(schema),
 
   check(_context, given, origin) {
-    const { inputs, failures } = checkShoot(given);
+    const checked = checkShoot(given);
     const before = origin?.old as Partial<ShootInputs> | undefined;
-    if (before?.shoot !== undefined && failures.length === 0) {
-      refuseReplacement({ shoot: before.shoot }, inputs as unknown as ShootInputs);
+    if (before?.shoot !== undefined && checked.failures.length === 0) {
+      refuseReplacement({ shoot: before.shoot }, checked.inputs as unknown as ShootInputs);
     }
-    const instance = instanceOf(origin, given["adopt"]);
-    return Promise.resolve({ inputs: instance === undefined ? inputs : { ...inputs, instance }, failures });
+    return Promise.resolve(withInstance(checked, origin));
   },
 
   diff(_context, _id, old, inputs) {
@@ -99,8 +96,7 @@ export const shoot: ResourceHandler<ShootInputs, ShootState> = {
   },
 
   async read(context, id, old) {
-    const { readShoot } = await work.read();
-    return readShoot(context, id, old);
+    return (await work.read()).readShoot(context, id, old);
   },
 
   async update(context, _id, old, inputs) {

@@ -78,8 +78,7 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
   },
 
   async read(context, id, old) {
-    const { readSlots } = await work.read();
-    return readSlots(context, id, old);
+    return (await work.read()).readSlots(context, id, old);
   },
 
   async update(context, id, old, inputs) {
@@ -104,8 +103,7 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
 /** Whether the deployment would move to another host without another change. Only checked if it may move. */
 async function leaves(context: Context, inputs: SlotInputs, claimant: SlotsClaimant): Promise<boolean> {
   if (inputs.allowMove !== true || hasUnknown(inputs)) return false;
-  const { wouldMove } = await ledger.preview();
-  return wouldMove(inputs.ledgerUrl, { ...inputs, claimant }, ledgerOptions(context));
+  return (await ledger.preview()).wouldMove(inputs.ledgerUrl, { ...inputs, claimant }, ledgerOptions(context));
 }
 
 /** Predicts the result of the update as far as possible, without allocating slots. */

@@ -11,7 +11,7 @@ import { assetFor, whyNoAsset, type Asset } from "./master/assets";
 import { readBundle } from "./master/bundle";
 import { isComing, isDone, isLive, isOlder } from "./master/execution";
 import { handOver, lacksAsset, textsOf } from "./handOver";
-import { type JobInputs, type JobState, jobResourceId } from "./inputs";
+import { type JobInputs, type JobState, type JobInState, jobResourceId } from "./inputs";
 import { workersOf } from "./leftovers";
 import { generationOf, isOwn, ownerError, withOwner, withoutOwner } from "./owner";
 import { preflight } from "./preflight/preflight";
@@ -53,12 +53,7 @@ async function ownAssets({ assets }: JobInputs): Promise<Asset[]> {
   return read.filter((asset) => asset !== undefined);
 }
 
-interface Both {
-  readonly inputs: JobInputs;
-  readonly state: JobState;
-}
-
-export async function applyJob(context: Context, inputs: JobInputs, old?: Both): Promise<JobState> {
+export async function applyJob(context: Context, inputs: JobInputs, old?: JobInState): Promise<JobState> {
   const uid = await requireCluster(context, inputs, old?.state);
   const site = openSite(context, inputs);
   const by = stackOf(context);
@@ -94,7 +89,7 @@ const REMEDY =
  * Predicts an update as far as possible: the objects that the master would create, in full because the engine truncates
  * texts; and what would prevent them from running, as a warning.
  */
-export async function previewJob(context: Context, inputs: JobInputs, old?: Both): Promise<JobState> {
+export async function previewJob(context: Context, inputs: JobInputs, old?: JobInState): Promise<JobState> {
   const { footprint } = inputs;
   const isNews = footprint !== "" && footprint !== UNKNOWN && footprint !== old?.inputs.footprint;
   if (isNews) context.log("info", `the master will create:\n${footprint}`);
@@ -115,7 +110,12 @@ export async function previewJob(context: Context, inputs: JobInputs, old?: Both
 }
 
 /** A master that can't be reached, for example because it is created by the same update, has no job of others yet. */
-async function previewOwner(site: JobSite, inputs: JobInputs, by: StackName, old: Both | undefined): Promise<void> {
+async function previewOwner(
+  site: JobSite,
+  inputs: JobInputs,
+  by: StackName,
+  old: JobInState | undefined,
+): Promise<void> {
   try {
     await atMaster(site, inputs, by, old);
   } catch (error) {
@@ -127,7 +127,11 @@ async function previewOwner(site: JobSite, inputs: JobInputs, by: StackName, old
  * If only the number of workers changed, scales first: this is a single request to Kubernetes, while a master that
  * stores a job first resolves its assets.
  */
-async function scaleFirst(site: JobSite, { job, state }: JobInputs, { inputs, state: { jobId } }: Both): Promise<void> {
+async function scaleFirst(
+  site: JobSite,
+  { job, state }: JobInputs,
+  { inputs, state: { jobId } }: JobInState,
+): Promise<void> {
   if (state !== "running" || inputs.state !== "running") return;
   if (needsRestart(inputs.job, job) || inputs.job["workers"] === job["workers"]) return;
   const execution = await site.master.execution(jobId);
@@ -143,7 +147,12 @@ async function scale(site: JobSite, jobId: string, job: Json): Promise<void> {
 }
 
 /** The resource's jobs at the master, found by its id or label. Throws if another stack has one with this label. */
-async function atMaster(site: JobSite, { owner }: JobInputs, by: StackName, old: Both | undefined): Promise<Json[]> {
+async function atMaster(
+  site: JobSite,
+  { owner }: JobInputs,
+  by: StackName,
+  old: JobInState | undefined,
+): Promise<Json[]> {
   const known = old && (await site.master.job(old.state.jobId));
   const found = known ? [known] : await site.master.owned(owner);
   const other = found.find((job) => !isOwn(job, by, known && old.state));
@@ -155,7 +164,7 @@ interface Registration {
   readonly by: StackName;
   /** The resource's jobs at the master. */
   readonly found: readonly Json[];
-  readonly old: Both | undefined;
+  readonly old: JobInState | undefined;
 }
 
 /** Returns the job at the master, updated to the inputs: found, or newly registered. */
@@ -183,14 +192,14 @@ async function register(site: JobSite, inputs: JobInputs, { by, found, old }: Re
 const isAs = (job: Json, wanted: Json): boolean =>
   Object.entries(wanted).every(([key, value]) => isDeepStrictEqual(job[key], value));
 
-const isAsRegistered = (job: Json, inputs: JobInputs, old: Both): boolean =>
+const isAsRegistered = (job: Json, inputs: JobInputs, old: JobInState): boolean =>
   isAs(job, inputs.job) && Object.keys(old.inputs.job).every((key) => Object.hasOwn(inputs.job, key));
 
 async function settle(
   site: JobSite,
   { job, state }: JobInputs,
   reached: JobState,
-  old: Both | undefined,
+  old: JobInState | undefined,
 ): Promise<void> {
   const { jobId, registered, assetIds } = reached;
   const execution = await site.master.execution(jobId);

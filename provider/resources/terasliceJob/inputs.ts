@@ -1,6 +1,7 @@
 /** Inputs and state of a TerasliceJob. */
 
 import type { Json } from "../../../foundation/json/isObject";
+import type { InState } from "../../../foundation/pulumi/resource";
 
 /** An asset bundle as a zip file; `sha256` makes changed content visible as a change. */
 export interface AssetFile {
@@ -43,6 +44,8 @@ export interface JobState {
   /** UID of the cluster, see identity/clusterUid.ts. Missing if the user may not read it. */
   readonly clusterUid?: string;
 }
+
+export type JobInState = InState<JobInputs, JobState>;
 
 export const DEFAULT_TIMEOUT_SECONDS = 600;
 

@@ -4,17 +4,12 @@ import type { Context } from "../../../foundation/pulumi/resource";
 import type { AccessChange } from "../../../kubernetes/identity/sameCluster";
 import { ApiError } from "../../../kubernetes/client/apiError";
 import { textAt } from "../../../kubernetes/objects/objects";
-import { OWNER_LABEL, type JobInputs, type JobState } from "./inputs";
+import { OWNER_LABEL, type JobInputs, type JobInState } from "./inputs";
 import { Master } from "./master/master";
 
 export { expectedCluster, requireSameCluster } from "../../../kubernetes/identity/sameCluster";
 
-interface Both {
-  readonly inputs: JobInputs;
-  readonly state: JobState;
-}
-
-export const movedJob = ({ inputs, state }: Both, now: JobInputs, { signal }: Context): AccessChange => ({
+export const movedJob = ({ inputs, state }: JobInState, now: JobInputs, { signal }: Context): AccessChange => ({
   old: inputs,
   uid: state.clusterUid,
   now,

@@ -5,19 +5,14 @@ import type { Context } from "../../../foundation/pulumi/resource";
 import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { stackOf } from "../../../kubernetes/owners/record";
 import { isDone, isLive } from "./master/execution";
-import type { JobInputs, JobState, WantedState } from "./inputs";
+import type { JobInputs, JobInState, WantedState } from "./inputs";
 import { hasLeftovers, workersOf } from "./leftovers";
 import { generationOf, isOwn, ownedByText, withoutOwner } from "./owner";
 import { openSite } from "./site";
 import type { Json } from "../../../foundation/json/isObject";
 
-interface Both {
-  readonly inputs: JobInputs;
-  readonly state: JobState;
-}
-
 /** Undefined if the job was deleted. */
-export async function readJob(context: Context, id: string, old: Both): Promise<Both | undefined> {
+export async function readJob(context: Context, id: string, old: JobInState): Promise<JobInState | undefined> {
   if (typeof old.inputs?.owner !== "string") {
     throw new Error(
       `a TerasliceJob can't be imported (${id}): it is what the program says. Give the job at the master the label ` +

@@ -92,8 +92,7 @@ export const terasliceJob: ResourceHandler<JobInputs, JobState> = {
   },
 
   async read(context, id, old) {
-    const { readJob } = await work.read();
-    return readJob(context, id, old);
+    return (await work.read()).readJob(context, id, old);
   },
 
   async update(context, _id, old, inputs) {

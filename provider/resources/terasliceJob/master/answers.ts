@@ -42,16 +42,6 @@ export function objectOf(text: string): Json {
   return value;
 }
 
-/** Parses a response that may also be plain text, as after a change of the number of workers in some versions. */
-export function objectIn(text: string): Json {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
 export function parseList(text: string): Json[] {
   const value: unknown = JSON.parse(text);
   if (!Array.isArray(value)) throw new Error(`the master answered ${text.slice(0, 80)}; expected a list`);
