@@ -3,7 +3,7 @@
 import { load, YAMLException } from "js-yaml";
 import { mergeValues, type Values } from "../../foundation/json/merge";
 import { AUTOSCALER_TAINT } from "../cluster/nodePool/plan";
-import { accountAnnotations } from "../cluster/serviceAccountRole/plan";
+import { chartAccount } from "../cluster/serviceAccountRole/plan";
 import { AUTOSCALER, type AutoscalerSettings } from "./config/schema";
 
 /**
@@ -55,11 +55,7 @@ export function planValues(settings: AutoscalerSettings, roleArn: string | undef
     image,
     replicaCount: settings.replicas,
     rbac: {
-      serviceAccount: {
-        create: true,
-        name: AUTOSCALER.release,
-        annotations: roleArn === undefined ? {} : accountAnnotations(roleArn),
-      },
+      serviceAccount: chartAccount(AUTOSCALER.release, roleArn),
     },
     extraArgs: argumentsOf(settings),
     ...(settings.expander.includes("priority") ? { expanderPriorities: settings.priorities } : {}),

@@ -28,15 +28,8 @@ export class GpuDevicePlugin extends pulumi.ComponentResource {
     super(component("GpuDevicePlugin"), name, {}, opts);
     const { timeoutSeconds } = settings;
     const values = gpuPluginValues(settings);
-    const release = {
-      cluster,
-      charts,
-      chart: "nvidia-device-plugin",
-      account: GPU_PLUGIN,
-      values,
-      timeoutSeconds,
-    } as const;
-    this.dataParts = [createSystemRelease(name, { ...release, dependsOn: [] }, this).dataPart];
+    const chart = { chart: "nvidia-device-plugin", account: GPU_PLUGIN, values, timeoutSeconds } as const;
+    this.dataParts = [createSystemRelease(name, { cluster, charts, ...chart, dependsOn: [] }, this).dataPart];
     this.registerOutputs({});
   }
 }

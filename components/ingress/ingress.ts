@@ -4,7 +4,7 @@ import type { Charts } from "../charts/charts";
 import type { Cluster } from "../cluster/cluster";
 import { rolePrefix, type OnEks } from "../cluster/onEks/onEks";
 import type { DataPart } from "../resources/dataGuard";
-import { accountAnnotations } from "../cluster/serviceAccountRole/plan";
+import { chartAccount } from "../cluster/serviceAccountRole/plan";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import { CERTIFICATES, DNS, LOAD_BALANCER, NGINX } from "./accounts";
@@ -40,11 +40,7 @@ export function loadBalancerValues(
     // Set explicitly, because pods can't reach the metadata service.
     region,
     vpcId,
-    serviceAccount: {
-      create: true,
-      name: LOAD_BALANCER.release,
-      annotations: roleArn === undefined ? {} : accountAnnotations(roleArn),
-    },
+    serviceAccount: chartAccount(LOAD_BALANCER.release, roleArn),
     replicaCount: settings.replicas,
     podDisruptionBudget: { maxUnavailable: 1 },
     ingressClass: settings.className,
@@ -90,31 +86,25 @@ export class Ingress extends pulumi.ComponentResource {
     const controller = settings.awsLoadBalancerController && this.createController(name, args);
     const { nginx, externalDns, certManager } = settings;
     if (nginx) {
-      const timeoutSeconds = nginx.timeoutSeconds;
+      const { timeoutSeconds } = nginx;
       const owner = args.nginxOwner ?? (controller === undefined ? "kubernetes" : "controller");
       const values = nginxValues(nginx, owner);
       // With the AWS Load Balancer Controller, its webhook must respond before a Service is created.
-      const release = {
-        chart: "ingress-nginx",
-        account: NGINX,
-        values,
-        timeoutSeconds,
+      this.release(`${name}-nginx`, {
+        ...args,
+        ...{ chart: "ingress-nginx", account: NGINX, values, timeoutSeconds },
         dependsOn: [controller],
-      } as const;
-      this.release(`${name}-nginx`, { ...args, ...release });
+      });
     }
     if (externalDns) {
       const { arn, made } = this.roleOf(`${name}-dns`, args, externalDns, DNS, (of) => dnsStatements(of, externalDns));
       const values = arn.apply((roleArn) => dnsValues(externalDns, served, roleArn));
       const { timeoutSeconds } = externalDns;
-      const release = {
-        chart: "external-dns",
-        account: DNS,
-        values,
-        timeoutSeconds,
+      this.release(`${name}-dns`, {
+        ...args,
+        ...{ chart: "external-dns", account: DNS, values, timeoutSeconds },
         dependsOn: [made, controller],
-      } as const;
-      this.release(`${name}-dns`, { ...args, ...release });
+      });
     }
     if (certManager) {
       const statements = (of: string) => certificateStatements(of, certManager);
@@ -122,14 +112,11 @@ export class Ingress extends pulumi.ComponentResource {
       const { arn, made } = this.roleOf(`${name}-certificates`, args, certManager, CERTIFICATES, byRecords);
       const values = arn.apply((roleArn) => certificateValues(certManager, roleArn));
       const { timeoutSeconds } = certManager;
-      const release = {
-        chart: "cert-manager",
-        account: CERTIFICATES,
-        values,
-        timeoutSeconds,
+      const there = this.release(`${name}-certificates`, {
+        ...args,
+        ...{ chart: "cert-manager", account: CERTIFICATES, values, timeoutSeconds },
         dependsOn: [made, controller],
-      } as const;
-      const there = this.release(`${name}-certificates`, { ...args, ...release });
+      });
       // During a preview, the kind does not exist until the release has installed it.
       const objects = there.id.apply(() => [issuerOf(certManager, served)]);
       const set = {

@@ -4,6 +4,15 @@ import type { Loaders } from "./context";
 
 const NONE = { nodes: [], cursors: [], hasNextPage: false, hasPreviousPage: false, totalCount: 0 };
 
+/** Loads the row of each deployment, if it has one. */
+const byDeployment = <Row extends { readonly deploymentId: string }>(
+  read: (deployments: readonly string[]) => Promise<readonly Row[]>,
+): DataLoader<string, Row | undefined> =>
+  new DataLoader(async (ids) => {
+    const rows = new Map((await read(ids)).map((row) => [row.deploymentId, row]));
+    return ids.map((id) => rows.get(id));
+  });
+
 /** The parent field has already checked the tenant. */
 export function loadersOf({ reads, fleet }: Backend): Loaders {
   return {
@@ -25,22 +34,13 @@ export function loadersOf({ reads, fleet }: Backend): Loaders {
       },
       { cacheKeyFn: ({ deployment, first }) => `${first ?? ""} ${deployment}` },
     ),
-    newestOperation: new DataLoader(async (ids) => {
-      const rows = new Map((await reads.newest(ids)).map((row) => [row.deploymentId, row]));
-      return ids.map((id) => rows.get(id));
-    }),
+    newestOperation: byDeployment((ids) => reads.newest(ids)),
     stages: new DataLoader(async (ids) => {
       const rows = Map.groupBy(await reads.stages(ids), ({ operationId }) => operationId);
       return ids.map((id) => rows.get(id) ?? []);
     }),
-    health: new DataLoader(async (ids) => {
-      const rows = new Map((await reads.health(ids)).map((row) => [row.deploymentId, row]));
-      return ids.map((id) => rows.get(id));
-    }),
-    drift: new DataLoader(async (ids) => {
-      const rows = new Map((await fleet.drift(ids)).map((row) => [row.deploymentId, row]));
-      return ids.map((id) => rows.get(id));
-    }),
+    health: byDeployment((ids) => reads.health(ids)),
+    drift: byDeployment((ids) => fleet.drift(ids)),
     revisions: new DataLoader((platforms) => Promise.all(platforms.map((name) => reads.revisions(name)))),
     lifetime: new DataLoader(async (ids) => {
       const views = await reads.lifetimes(ids);

@@ -1,44 +1,35 @@
 import { Gauge, type Registry } from "prom-client";
 import type { Database } from "../database/database";
 
+/** Metrics of each provisioner, with their columns in the table of capacities. */
+const OF_PROVISIONERS = [
+  ["stackyard_provisioner_slots_used", "Slots that are taken of a provisioner.", "slotsUsed"],
+  ["stackyard_provisioner_slots_total", "Slots of a provisioner that has a fixed number.", "slotsTotal"],
+  [
+    "stackyard_provisioner_capacity_level",
+    "Percent that a provisioner has reached: 80 of all its slots, 70 on every host, or 0.",
+    "level",
+  ],
+] as const;
+
 /** Metrics of the periodic checks, read from the database that all processes share. */
 export function watchMetrics(database: Database, registry: Registry): void {
   const registers = [registry];
-  const ofProvisioner = ["platform", "provisioner"];
-  const capacity = () => database.selectFrom("capacity").selectAll().execute();
-  new Gauge({
-    name: "stackyard_provisioner_slots_used",
-    help: "Slots that are taken of a provisioner.",
-    labelNames: ofProvisioner,
-    registers,
-    async collect() {
-      this.reset();
-      for (const { platform, provisioner, slotsUsed } of await capacity())
-        this.set({ platform, provisioner }, slotsUsed);
-    },
-  });
-  new Gauge({
-    name: "stackyard_provisioner_slots_total",
-    help: "Slots of a provisioner that has a fixed number.",
-    labelNames: ofProvisioner,
-    registers,
-    async collect() {
-      this.reset();
-      for (const { platform, provisioner, slotsTotal } of await capacity()) {
-        if (slotsTotal !== null) this.set({ platform, provisioner }, slotsTotal);
-      }
-    },
-  });
-  new Gauge({
-    name: "stackyard_provisioner_capacity_level",
-    help: "Percent that a provisioner has reached: 80 of all its slots, 70 on every host, or 0.",
-    labelNames: ofProvisioner,
-    registers,
-    async collect() {
-      this.reset();
-      for (const { platform, provisioner, level } of await capacity()) this.set({ platform, provisioner }, level);
-    },
-  });
+  for (const [name, help, column] of OF_PROVISIONERS) {
+    new Gauge({
+      name,
+      help,
+      labelNames: ["platform", "provisioner"],
+      registers,
+      async collect() {
+        this.reset();
+        for (const row of await database.selectFrom("capacity").selectAll().execute()) {
+          const { platform, provisioner, [column]: value } = row;
+          if (value !== null) this.set({ platform, provisioner }, value);
+        }
+      },
+    });
+  }
   new Gauge({
     name: "stackyard_runtimes",
     help: "Runtimes in clusters by health.",

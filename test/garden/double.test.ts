@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Client } from "../../kubernetes/client/client";
 import { connect } from "../../kubernetes/connect/connect";
 import { projectRoot } from "../../toolchain/root";
-import { gardenDoubleYard } from "../../toolchain/yard/sideYards";
+import { sideYard } from "../../toolchain/yard/sideYards";
 import { startYard, stopYard, type Yard } from "../../toolchain/yard/yard";
 import { Gardener } from "../doubles/gardener/gardener";
 import { CHANGES } from "./changes";
@@ -33,7 +33,7 @@ describe("the double of Gardener", () => {
   let double: Gardener;
   let both: readonly [real: Client, copy: Client];
   before(async () => {
-    const directory = gardenDoubleYard(projectRoot());
+    const directory = sideYard(projectRoot(), "garden-double");
     await stopYard({ directory });
     yard = await startYard({ directory });
     double = await Gardener.start({ yard: yard.directory, project: PROJECT });

@@ -10,7 +10,7 @@ import { GARDENER, gardenerServer } from "../../toolchain/tools/gardener";
 import { say } from "../../toolchain/bootstrap/progress";
 import { extensionsIn, startExtension } from "./server/extensions";
 import { startGardenerServer } from "./server/server";
-import { gardenYard } from "../../toolchain/yard/sideYards";
+import { sideYard } from "../../toolchain/yard/sideYards";
 import { startYard, stopYard, type Yard } from "../../toolchain/yard/yard";
 import { gardenWorld } from "./world";
 
@@ -33,7 +33,7 @@ async function begin(): Promise<Garden> {
   const { version } =
     Object.values(GARDENER).find(({ version }) => version === process.env["GARDENER"]) ?? GARDENER.newest;
   const { programs } = await ensureTools(projectRoot(), [gardenerServer({ version })]);
-  const directory = gardenYard(projectRoot());
+  const directory = sideYard(projectRoot(), "garden");
   await stopYard({ directory });
   yard = await startYard({ directory });
   const kubeconfig = readFileSync(yard.kubeconfig, "utf8");

@@ -15,7 +15,7 @@ import type { Client } from "../../kubernetes/client/client";
 import { messageOf } from "../../foundation/errors";
 import { projectRoot } from "../../toolchain/root";
 import { startYard } from "../../toolchain/yard/yard";
-import { upstreamYard } from "../../toolchain/yard/sideYards";
+import { sideYard } from "../../toolchain/yard/sideYards";
 import { refusals, rendered } from "./bundles";
 import { catalogOf, realCharts } from "./charts";
 import { install } from "./platforms";
@@ -46,7 +46,7 @@ async function tried(row: Omit<Row, "trouble">, work: () => Promise<readonly str
 
 async function main(given: string | undefined): Promise<number> {
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-upstream-"));
-  const yard = await startYard({ directory: upstreamYard(projectRoot()) });
+  const yard = await startYard({ directory: sideYard(projectRoot(), "upstream") });
   try {
     const real = await realCharts(given, path.join(folder, "mirror"));
     for (const [name, why] of Object.entries(real.missing)) process.stdout.write(`- ${name}: pending, ${why}\n`);

@@ -4,7 +4,7 @@ import { say } from "../bootstrap/progress";
 import { GARDEN_TESTS } from "../tests/garden";
 import { ensureTools } from "../tools/ensure";
 import { GARDENER, gardenerServer, type GardenerRelease } from "../tools/gardener";
-import { gardenLock } from "../yard/sideYards";
+import { sideLock } from "../yard/sideYards";
 import { run } from "./run";
 
 /**
@@ -13,7 +13,7 @@ import { run } from "./run";
  */
 export function garden(root: string): Promise<number> {
   return withLock(
-    gardenLock(root),
+    sideLock(root, "garden"),
     () => everything(root, releasesIn(process.env["GARDENER"])),
     (holder) => say(`• Process ${holder} runs make garden in this checkout; waiting`),
   );

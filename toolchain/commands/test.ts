@@ -10,7 +10,7 @@ import { verdict, type JobOutcome } from "../tests/results";
 import { ensureTools } from "../tools/ensure";
 import { karpenter } from "../tools/karpenter";
 import { makeLinks, packagedPostgres } from "../yard/postgres/binaries";
-import { testLock, testYard } from "../yard/sideYards";
+import { sideLock, testYard } from "../yard/sideYards";
 
 /** More failures can't be caused by a busy machine. */
 const MOST = 5;
@@ -37,7 +37,7 @@ const WAITING_LANES = 1;
  */
 export function test(root: string): Promise<number> {
   return withLock(
-    testLock(root),
+    sideLock(root, "test"),
     () => everything(root),
     (holder) => say(`• Tests of this checkout run in process ${holder}; waiting`),
   );

@@ -2,7 +2,7 @@ import * as path from "node:path";
 import { withLock } from "../bootstrap/lock";
 import { say } from "../bootstrap/progress";
 import { ensureTools } from "../tools/ensure";
-import { upstreamLock } from "../yard/sideYards";
+import { sideLock } from "../yard/sideYards";
 import { run } from "./run";
 
 /**
@@ -11,7 +11,7 @@ import { run } from "./run";
  */
 export function upstream(root: string): Promise<number> {
   return withLock(
-    upstreamLock(root),
+    sideLock(root, "upstream"),
     () => everything(root),
     (holder) => say(`• Process ${holder} runs make upstream in this checkout; waiting`),
   );

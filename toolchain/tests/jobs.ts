@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { withLock } from "../bootstrap/lock";
-import { gardenLock } from "../yard/sideYards";
+import { sideLock } from "../yard/sideYards";
 import { longestFirst, readDurations, type Sized } from "./durations";
 import { EngineWorker } from "./engineWorker";
 import type { Lane } from "./lanes";
@@ -55,7 +55,7 @@ async function outcomeOf(root: string, worker: EngineWorker, job: TestJob): Prom
   }
   if (job === "garden") {
     const tests = (): ReturnType<typeof printedBy> => printedBy(root, process.execPath, [MOCHA, ...GARDEN_TESTS]);
-    const { code, printed } = await withLock(gardenLock(root), tests);
+    const { code, printed } = await withLock(sideLock(root, "garden"), tests);
     return { title: "Gardener's own API server", printed, ...judged(countResults(printed), code === 0) };
   }
   const { printed, results } = await worker.run(job.file);

@@ -34,6 +34,13 @@ export const accountAnnotations = (roleArn: string): Record<string, string> => (
   "eks.amazonaws.com/role-arn": roleArn,
 });
 
+/** Values of a chart that creates its own service account. `roleArn`: not set with Pod Identity. */
+export const chartAccount = (name: string, roleArn: string | undefined) => ({
+  create: true,
+  name,
+  annotations: roleArn === undefined ? {} : accountAnnotations(roleArn),
+});
+
 /** A ServiceAccount that the platform creates. It needs no annotation with Pod Identity. */
 export function accountManifest(
   { serviceAccount }: Subject,

@@ -3,7 +3,7 @@
 import { mergeValues } from "../../../foundation/json/merge";
 import { partsOf } from "../../cluster/serviceAccountRole/clusterArn";
 import type { Statement } from "../../cluster/serviceAccountRole/document";
-import { accountAnnotations } from "../../cluster/serviceAccountRole/plan";
+import { chartAccount } from "../../cluster/serviceAccountRole/plan";
 import { CERTIFICATES } from "../accounts";
 import { zoneArns } from "../dns/values";
 import type { CertificateSettings, ServedCluster } from "../config/schema";
@@ -18,11 +18,7 @@ export function certificateValues(settings: CertificateSettings, roleArn: string
     fullnameOverride: CERTIFICATES.release,
     // Helm upgrades its CRDs. It keeps them, and with them the certificates, when the release is deleted.
     crds: { enabled: true, keep: true },
-    serviceAccount: {
-      create: true,
-      name: CERTIFICATES.release,
-      annotations: roleArn === undefined ? {} : accountAnnotations(roleArn),
-    },
+    serviceAccount: chartAccount(CERTIFICATES.release, roleArn),
     resources: small,
     webhook: { resources: small },
     cainjector: { resources: { ...small, limits: { memory: "512Mi" } } },

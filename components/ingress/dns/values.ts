@@ -3,7 +3,7 @@
 import { mergeValues } from "../../../foundation/json/merge";
 import { partsOf } from "../../cluster/serviceAccountRole/clusterArn";
 import type { Statement } from "../../cluster/serviceAccountRole/document";
-import { accountAnnotations } from "../../cluster/serviceAccountRole/plan";
+import { chartAccount } from "../../cluster/serviceAccountRole/plan";
 import { DNS } from "../accounts";
 import type { DnsSettings, ServedCluster } from "../config/schema";
 
@@ -24,11 +24,7 @@ export function dnsValues(
     domainFilters: [...settings.domains],
     extraArgs: settings.zones.map((zone) => `--zone-id-filter=${zone}`),
     env: [{ name: "AWS_REGION", value: region }],
-    serviceAccount: {
-      create: true,
-      name: DNS.release,
-      annotations: roleArn === undefined ? {} : accountAnnotations(roleArn),
-    },
+    serviceAccount: chartAccount(DNS.release, roleArn),
     resources: { requests: { cpu: "50m", memory: "64Mi" }, limits: { memory: "256Mi" } },
   };
   return mergeValues(mergeValues(values, settings.imageValues), settings.values);

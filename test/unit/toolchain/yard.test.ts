@@ -16,7 +16,7 @@ import { enginePort } from "../../../toolchain/yard/orphans";
 import { choosePorts, isFree, LISTENERS, portsToBind } from "../../../toolchain/yard/ports";
 import { removeStaleLock } from "../../../toolchain/yard/postgres/postgres";
 import { ofYard } from "../../../toolchain/yard/processes";
-import { leftYards, testLock, testYard, upstreamLock, upstreamYard } from "../../../toolchain/yard/sideYards";
+import { leftYards, sideLock, testYard, sideYard } from "../../../toolchain/yard/sideYards";
 import { removeDeadLocks, waitForUpdate } from "../../../toolchain/yard/stateLocks";
 
 let folder: string;
@@ -272,12 +272,12 @@ describe("yards left behind by killed programs", () => {
   it("are the yards of tests and of the upstream charts that are not in use", async () => {
     assert.deepEqual(leftYards(folder), []);
     const tests = [testYard(folder), testYard(folder, 1), testYard(folder, 2)];
-    const upstream = upstreamYard(folder);
+    const upstream = sideYard(folder, "upstream");
     for (const yard of [...tests, upstream]) fs.mkdirSync(yard, { recursive: true });
     for (const name of ["state", "testing", "upstream-charts"]) fs.mkdirSync(path.join(folder, ".yard", name));
     assert.deepEqual(leftYards(folder).sort(), [...tests, upstream].sort());
     const left = () => Promise.resolve(leftYards(folder).sort());
-    assert.deepEqual(await withLock(upstreamLock(folder), left), [...tests].sort());
-    assert.deepEqual(await withLock(testLock(folder), left), [upstream]);
+    assert.deepEqual(await withLock(sideLock(folder, "upstream"), left), [...tests].sort());
+    assert.deepEqual(await withLock(sideLock(folder, "test"), left), [upstream]);
   });
 });
