@@ -40,9 +40,6 @@ export function terasliceCommand(context: Context): Command {
     .action(run(async () => (await change()).register));
   changingJob("start", "start a job and keep it running").action(run(async () => (await change()).start));
   changingJob("stop", "stop a job; it stays registered").action(run(async () => (await change()).stopTerasliceJob));
-  changingJob("scale", "set the number of a job's workers, without a restart")
-    .argument("<workers>", "number of workers", positive)
-    .action(run(async () => (await change()).scale));
   changing("upgrade", "replace the master with another version: stop all jobs, and restore them afterwards")
     .argument("<image>", "image of the master, and of jobs", filled)
     .option("--jobs-image <image>", "image of jobs, if different", filled)

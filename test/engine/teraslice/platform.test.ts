@@ -176,7 +176,7 @@ describe("the jobs of a platform's Teraslice", function () {
     assert.equal(statusOf("from-file"), undefined);
     await teraslice("start", "my-job", "--yes");
     assert.equal(statusOf("from-file"), "running");
-    await teraslice("scale", "my-job", "3", "--yes");
+    await teraslice("workers", "my-job", "total", "3", "--yes");
     assert.equal(await world.workers("from-file"), 3);
     assert.match(await teraslice("state", "my-job"), /my-job +running +\d\/3 /);
     await teraslice("stop", "my-job", "--yes");
