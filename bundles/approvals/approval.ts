@@ -34,11 +34,13 @@ export interface Approval {
   readonly when: Date;
   readonly reason?: string;
   readonly asks: Asks;
+  /** Users from whom the API server accepts nothing but the approved content. */
+  readonly confined?: readonly string[];
 }
 
 /** Builds the object of a decision. It has a unique name, because decisions are added and never changed. */
 export function toObject(approval: Omit<Approval, "when">, now: Date): KubeObject {
-  const { bundle, digest, decision, by, reason, asks } = approval;
+  const { bundle, digest, decision, by, reason, asks, confined = [] } = approval;
   const content = digest.slice(digest.indexOf(":") + 1, digest.indexOf(":") + 13);
   // Makes the order of names the order of time, until the year 5138.
   const time = now.getTime().toString(36).padStart(9, "0");
@@ -46,7 +48,11 @@ export function toObject(approval: Omit<Approval, "when">, now: Date): KubeObjec
     apiVersion: API_VERSION,
     kind: KIND,
     metadata: { name: `${bundle.namespace}.${bundle.name}.${time}.${content}` },
-    spec: { bundle, digest, decision, by, ...(reason === undefined ? {} : { reason }), asks },
+    spec: {
+      ...{ bundle, digest, decision, by, asks },
+      ...(reason === undefined ? {} : { reason }),
+      ...(confined.length === 0 ? {} : { confined: [...confined] }),
+    },
   };
 }
 
@@ -61,6 +67,7 @@ export function fromObject(object: KubeObject): Approval | undefined {
   const decision = DECISIONS.find((one) => one === textAt(spec, "decision"));
   if (!isObject(spec) || decision === undefined) return undefined;
   const reason = textAt(spec, "reason");
+  const confined = textsAt(spec, "confined");
   return {
     bundle: { name: textAt(spec, "bundle", "name") ?? "", namespace: textAt(spec, "bundle", "namespace") ?? "" },
     digest: onOneLine(textAt(spec, "digest") ?? ""),
@@ -69,14 +76,17 @@ export function fromObject(object: KubeObject): Approval | undefined {
     when: new Date(object.metadata.creationTimestamp ?? 0),
     ...(reason === undefined ? {} : { reason: onOneLine(reason) }),
     asks: asksFrom(isObject(spec["asks"]) ? spec["asks"] : {}),
+    ...(confined.length === 0 ? {} : { confined }),
   };
 }
 
+function textsAt(object: Json, key: string): string[] {
+  const value = object[key];
+  return isList(value) ? value.filter((one) => typeof one === "string").map(onOneLine) : [];
+}
+
 function asksFrom(asks: Json): Asks {
-  const texts = (key: string): string[] => {
-    const value = asks[key];
-    return isList(value) ? value.filter((one) => typeof one === "string").map(onOneLine) : [];
-  };
+  const texts = (key: string): string[] => textsAt(asks, key);
   return {
     permissions: listAt(asks, "permissions").map(permissionFrom),
     clusterObjects: texts("clusterObjects"),

@@ -5,6 +5,8 @@ import { DECISIONS, GROUP, KIND } from "./approval";
 import type { Json } from "../../foundation/json/isObject";
 
 export const PLURAL = "bundleapprovals";
+/** On ControllerRevisions with the approved content for confined users. */
+export const CONTENT_LABEL = "stackyard.dev/approved-content";
 const NAME = `${PLURAL}.${GROUP}`;
 
 const text: Json = { type: "string" };
@@ -39,6 +41,7 @@ const spec = object(
     decision: { ...text, enum: DECISIONS },
     by: { ...text, minLength: 1 },
     reason: { ...text, maxLength: 1000 },
+    confined: texts,
     asks,
   },
   ["bundle", "digest", "decision", "by", "asks"],
@@ -74,7 +77,7 @@ export const DEFINITION: KubeObject = {
   },
 };
 
-const ADMISSION = "admissionregistration.k8s.io/v1";
+export const ADMISSION = "admissionregistration.k8s.io/v1";
 
 /** The API server's message for a decision in another user's name. */
 export const NOT_IN_OWN_NAME = "spec.by must be the user who makes the approval";
@@ -126,7 +129,9 @@ const GUARDS = [DEFINITION, POLICY, POLICY_BINDING];
 
 export const decidesAboutBundles = (object: KubeObject): boolean =>
   (object.kind === KIND && groupOf(object.apiVersion) === GROUP) ||
-  GUARDS.some(({ kind, metadata }) => kind === object.kind && metadata.name === object.metadata.name) ||
+  // Also the policies of confined users, whose names end with it.
+  GUARDS.some(({ kind, metadata }) => kind === object.kind && object.metadata.name.endsWith(metadata.name)) ||
+  object.metadata.labels?.[CONTENT_LABEL] !== undefined ||
   addsGroup(object);
 
 /** Another API server or definition for the group could forge decisions. */

@@ -32,14 +32,21 @@ export function approvalStatus(
   const last = lastOn(digest);
   const denied = [last, lastOn(content)].find((approval) => approval?.decision === "Denied");
   if (denied !== undefined) return { state: "denied", approval: denied };
-  if (last !== undefined) {
+  // From confined users, the API server accepts only the content that was approved last.
+  const isConfined = confinedUsers(decided).length > 0;
+  if (last !== undefined && (!isConfined || last === approvedBefore(decided))) {
     const unreviewed = more(last.asks, asks);
     return asksNothing(unreviewed) ? { state: "approved", approval: last } : { state: "open", more: unreviewed };
   }
   const beyond = more(approvedBefore(decided)?.asks ?? NOTHING, asks);
+  if (isConfined) return { state: "open", more: beyond };
   if (when === "never" || (when === "more" && asksNothing(beyond))) return { state: "free" };
   return { state: "open", more: beyond };
 }
+
+/** Users who are confined to the last content that was approved, if there are any. */
+export const confinedUsers = (history: readonly Approval[]): readonly string[] =>
+  history.findLast(({ decision }) => decision !== "Requested")?.confined ?? [];
 
 /** Returns the last content that was approved and not denied later. */
 export function approvedBefore(history: readonly Approval[]): Approval | undefined {

@@ -50,7 +50,11 @@ export function bundleClusterCommands(context: Context, bundle: Command): void {
       .action(async (bundleName: string, sources: string[], options: DecideOptions) =>
         (await import("./decide.js")).decide(context, decision, bundleName, sources, options),
       );
-  deciding("approve", "allow content to be applied; without a source, the open request", "Approved");
+  deciding("approve", "allow content to be applied; without a source, the open request", "Approved").option(
+    "--confine <user>",
+    "let the API server accept nothing but this content from the user who applies it; may be given several times",
+    repeated,
+  );
   deciding("deny", "forbid content to be applied, also when it was approved before", "Denied");
 }
 

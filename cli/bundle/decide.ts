@@ -3,6 +3,13 @@ import { isGuarded, TooOld } from "../../bundles/approvals/guard";
 import { findApprovals, installApprovals, isUnknown, writeApproval } from "../../bundles/approvals/store";
 import { asksNothing } from "../../bundles/permissions/asks";
 import { asksText } from "../../bundles/permissions/text";
+import { approvedBefore, confinedUsers } from "../../bundles/approvals/status";
+import { confine } from "../../bundles/approvals/confine/contents";
+import type { BundleObject } from "../../bundles/format/format";
+import { FaultsError } from "../../kubernetes/work/faults";
+import { isolationOf } from "../../provider/resources/bundleRelease/wanted/isolation/policies";
+import type { Member } from "../../provider/resources/bundleRelease/wanted/member";
+import { membersOf } from "../../provider/resources/bundleRelease/wanted/members";
 import type { Client } from "../../kubernetes/client/client";
 import type { DecideOptions } from "./options";
 import type { Context } from "../context";
@@ -21,7 +28,13 @@ export async function decide(
 ): Promise<void> {
   const { client, namespace } = await kubectl(context.platforms, options);
   const bundle = { name, namespace };
-  const subject = await subjectOf(context, client, bundle, await findApprovals(client, bundle), words, options);
+  const history = await findApprovals(client, bundle);
+  const subject = await subjectOf(context, client, bundle, history, words, options);
+  const confined = [...new Set([...confinedUsers(history), ...(options.confine ?? [])])];
+  if (confined.length > 0 && decision === "Approved" && subject.objects === undefined)
+    throw new Failure(
+      `${confined.join(", ")} may apply only the approved content of bundle ${namespace}/${name}, which must be read here: name its sources`,
+    );
   if (options.yes !== true) {
     process.stderr.write(`${described(subject).join("\n")}\n`);
     const verb = decision === "Approved" ? "Approve" : "Deny";
@@ -29,11 +42,24 @@ export async function decide(
   }
   const { digest, asks } = subject;
   const { reason } = options;
-  const approval = { bundle, digest, decision, asks, ...(reason === undefined ? {} : { reason }) };
+  const approval = { bundle, digest, decision, asks, confined, ...(reason === undefined ? {} : { reason }) };
   // The first decision in this cluster, or someone has removed its protection.
   if (!(await isKept(client, bundle))) await install(client);
+  const revokes = decision === "Denied" && approvedBefore(history)?.digest === digest;
+  if (confined.length > 0 && revokes) await confine(client, bundle, confined, []);
   const { by } = await writeApproval(client, approval);
+  if (confined.length > 0 && decision === "Approved")
+    await confine(client, bundle, confined, await applied(client, bundle, subject.objects ?? []));
   context.print(`bundle ${namespace}/${name} at ${digest}: ${decision.toLowerCase()} by ${by}`);
+}
+
+/** The objects as they will be applied, with the policies that a release may generate for them. */
+async function applied(client: Client, bundle: Instance, objects: readonly BundleObject[]): Promise<Member[]> {
+  try {
+    return await membersOf(client, [...objects, ...isolationOf(objects, bundle.name, bundle.namespace)], bundle);
+  } catch (error) {
+    throw error instanceof FaultsError ? new Failure(error.message) : error;
+  }
 }
 
 /** False if the cluster has no approvals, or does not protect them. */

@@ -53,6 +53,8 @@ export type DecideOptions = KubectlOptions &
     readonly request?: string;
     readonly reason?: string;
     readonly yes?: boolean;
+    /** Users to confine to the content. */
+    readonly confine?: readonly string[];
   };
 export const FORMAT = `format of the content, one of ${FORMAT_NAMES.join(", ")}; default: what it looks like`;
 export const VALUES = "a file of values, for formats that take them; may be given several times";

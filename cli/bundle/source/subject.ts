@@ -3,6 +3,7 @@ import { approvedBefore } from "../../../bundles/approvals/status";
 import { requestId, type Approval, type Instance } from "../../../bundles/approvals/approval";
 import { more, NOTHING, type Asks } from "../../../bundles/permissions/asks";
 import { asksIn } from "../../../bundles/permissions/around";
+import type { BundleObject } from "../../../bundles/format/format";
 import type { Client } from "../../../kubernetes/client/client";
 import { refOf } from "../../../kubernetes/objects/objects";
 import type { DecideOptions, SourceOptions } from "../options";
@@ -19,6 +20,8 @@ export interface Subject {
   readonly more: Asks;
   /** The request, if the sources were not read. */
   readonly request?: Approval;
+  /** The content of the sources, if they were read. */
+  readonly objects?: readonly BundleObject[];
 }
 
 type SubjectOptions = Pick<DecideOptions, keyof SourceOptions | "digest" | "request">;
@@ -49,7 +52,7 @@ export async function subjectOf(
     const refs = places.placed.map(({ object, namespace }) => ({ ...refOf(object), namespace }));
     const { leaving } = await leavingOf(client, bundle, refs);
     const asked = await asksIn(client, objects, bundle.namespace, inCluster, leaving);
-    return { digest: approval, asks: asked, more: more(before, asked) };
+    return { digest: approval, asks: asked, more: more(before, asked), objects: opened.objects };
   }
   const request = requestIn(history, bundle, options);
   return { digest: request.digest, asks: request.asks, more: more(before, request.asks), request };

@@ -140,6 +140,16 @@ describe("content of a bundle", () => {
     assert.equal(approvalStatus(history, b, namespaces("x"), "always").state, "open");
   });
 
+  it("must be the content that was approved last, if users are confined to it", () => {
+    const confined = { confined: ["ci"] };
+    const history = [approval("Approved", a, NOTHING, confined), approval("Approved", b, NOTHING, confined)];
+    assert.equal(approvalStatus(history, b, NOTHING).state, "approved");
+    assert.equal(approvalStatus(history, a, NOTHING).state, "open");
+    assert.equal(approvalStatus(history, digestOf("c"), NOTHING).state, "open");
+    const denied = [...history, approval("Denied", digestOf("c"), NOTHING, confined)];
+    assert.equal(approvalStatus(denied, b, NOTHING).state, "approved");
+  });
+
   it("is not compared with an approval that was denied later", () => {
     const history = [
       approval("Approved", a, namespaces("x")),

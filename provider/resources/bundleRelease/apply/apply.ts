@@ -1,6 +1,6 @@
 /** Applies the members of a release, phase by phase. */
 
-import { ApiError, isFieldConflict } from "../../../../kubernetes/client/apiError";
+import { ApiError, isFieldConflict, isForbidden } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
 import { describe, identity } from "../../../../kubernetes/objects/objects";
 import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
@@ -12,6 +12,7 @@ import type { Rollout } from "../../../../kubernetes/rollout/state";
 import { until } from "../../../../kubernetes/work/work";
 import type { Work } from "../../../../kubernetes/work/work";
 import { explain, FaultsError } from "../../../../kubernetes/work/faults";
+import { NOT_APPROVED } from "../../../../bundles/approvals/confine/policies";
 import type { Rules } from "../../../../bundles/rules/rule";
 import { revertingManualChanges } from "../live/byHand";
 import { selectorOf, type ReleaseKey } from "../applySet";
@@ -108,6 +109,8 @@ async function applyOrWait(work: Work, task: Task): Promise<KubeObject> {
       } catch (error) {
         // The API server needs a moment to use the new definition.
         if (revised && isInvalid(error) && Date.now() - tried < REVISION_PATIENCE_MS) return undefined;
+        // Also to see a new approval.
+        if (isNotApproved(error) && Date.now() - tried < APPROVAL_PATIENCE_MS) return undefined;
         if (!isWebhookAway(error) || Date.now() - tried > WEBHOOK_PATIENCE_MS) throw error;
         work.log("status", `waiting until a webhook lets ${describe(ref)} pass`);
         said = error;
@@ -120,6 +123,9 @@ async function applyOrWait(work: Work, task: Task): Promise<KubeObject> {
 
 const WEBHOOK_PATIENCE_MS = 60_000;
 const REVISION_PATIENCE_MS = 5_000;
+const APPROVAL_PATIENCE_MS = 3_000;
+
+const isNotApproved = (error: unknown): boolean => isForbidden(error) && error.message.includes(NOT_APPROVED);
 
 /** The webhook's pods may be among those that this bundle replaces, and answer again when they are ready. */
 const isWebhookAway = (error: unknown): error is ApiError =>
