@@ -1,6 +1,7 @@
 /** Objects that affect others by name or label: disruption budgets, autoscalers, Services and pods of Services. */
 
-import { at, groupOf, isCore, textAt, type KubeObject } from "../../kubernetes/objects/objects";
+import { at, groupOf, isCore, listAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
+import { isStatefulSet } from "../../kubernetes/claims/claims";
 import { podSpecsIn } from "./pods";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
@@ -8,6 +9,30 @@ interface Aim {
   readonly namespaceOf: (object: KubeObject) => string | undefined;
   /** Services of others in the cluster. */
   readonly services: readonly KubeObject[];
+}
+
+/**
+ * Whether a NetworkPolicy selects pods of the bundle by their labels. `policies`: those of others, which may isolate the
+ * same pods.
+ */
+export function opensOwnPods(
+  policy: KubeObject,
+  objects: readonly KubeObject[],
+  { namespaceOf, policies }: Pick<Aim, "namespaceOf"> & { readonly policies: readonly KubeObject[] },
+): boolean {
+  const selector = at(policy, "spec", "podSelector");
+  const wanted = at(selector, "matchLabels");
+  if (!isObject(wanted) || listAt(selector, "matchExpressions").length > 0) return false;
+  const place = namespaceOf(policy);
+  const pods = objects
+    .filter((one) => podSpecsIn(one).length > 0)
+    .map((one) => [namespaceOf(one), labelsOf(one)] as const);
+  if (!isOwnPods(wanted, pods, place)) return false;
+  return !policies.some((other) => {
+    const labels = at(other, "spec", "podSelector", "matchLabels");
+    const isApart = isObject(labels) && Object.entries(labels).some(([key, value]) => (wanted[key] ?? value) !== value);
+    return other.metadata.namespace === place && !isApart;
+  });
 }
 
 /** Texts, each with its object. What an operator creates later is unknown here. */
@@ -58,16 +83,26 @@ const selectsSome = (pods: Pods, { metadata, spec }: KubeObject): boolean => {
 const isOwnPods = (wanted: Json, pods: Pods, place: string | undefined): boolean => {
   const labels = Object.entries(wanted);
   return pods.some(
-    ([where, found]) => where === place && labels.length > 0 && labels.every(([key, value]) => found[key] === value),
+    ([where, found]) =>
+      where === place &&
+      labels.length > 0 &&
+      labels.every(([key, value]) => found[key] === (key === POD_NAME ? setOf(value) : value)),
   );
 };
 
 const keyOf = (group: string, kind: string, place: string | undefined, name: string): string =>
   [group, kind, place ?? "", name].join("/");
 
+/** The controller of StatefulSets adds it to each pod: `db-0`. Here its value is the name of the set. */
+const POD_NAME = "statefulset.kubernetes.io/pod-name";
+const setOf = (pod: unknown): string => String(pod).replace(/-\d+$/, "");
+
 function labelsOf(object: KubeObject): Json {
   const labels = at(object, "spec", "template", "metadata", "labels") ?? object.metadata.labels;
-  return isObject(labels) ? labels : {};
+  return {
+    ...(isObject(labels) ? labels : {}),
+    ...(isStatefulSet(object) ? { [POD_NAME]: object.metadata.name } : {}),
+  };
 }
 
 /** Target of known autoscalers. */

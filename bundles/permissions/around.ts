@@ -15,10 +15,14 @@ import {
   type KubeObject,
   type Ref,
 } from "../../kubernetes/objects/objects";
+import { isStatefulSet } from "../../kubernetes/claims/claims";
 import { RBAC } from "../../kubernetes/objects/rbac";
 import { isObject } from "../../foundation/json/isObject";
 import { asks, type Around, type Asks } from "./asks";
-import { actsOf, contentHash, restricts } from "./effects/effects";
+import { controllersOf } from "./controllers";
+import { actsOf, contentHash, isKnown, restricts } from "./effects/effects";
+import { isNetworkPolicy } from "./network";
+import { kindsIn } from "./place";
 import { accountOf, podSpecsIn } from "./pods";
 import { webhooksIn } from "./webhooks";
 
@@ -52,18 +56,42 @@ export async function lookAround(
   ]);
   const places = [...new Set(pods.map(({ place }) => place))];
   const labelled = objects.some(({ kind, metadata: { labels } }) => kind === "ClusterRole" && labels !== undefined);
-  const [bindings, services, aggregates, lifted] = await Promise.all([
+  const defined = kindsIn(objects);
+  const unknown = objects.filter((one) => !isKnown(one) && !defined.has(`${one.apiVersion}/${one.kind}`));
+  const [bindings, services, policies, claims, aggregates, controllers, lifted] = await Promise.all([
     accounts.size === 0 ? [] : bindingsOf(client, accounts),
     forAll(places, (place) => listed(client, { apiVersion: "v1", kind: "Service", namespace: place })),
+    forAll([...new Set(objects.filter(isNetworkPolicy).map(placeOf))], (place) =>
+      listed(client, { apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy", namespace: place }),
+    ),
+    forAll(objects.filter(isStatefulSet), (set) => claimsOf(client, set, placeOf(set))),
     labelled ? listed(client, { apiVersion: `${RBAC}/v1`, kind: "ClusterRole" }) : [],
+    controllersOf(client, unknown),
     liftedBy(client, objects, namespace, leaving),
   ]);
   return {
     bindings: bindings.filter(isForeign),
     services: services.flat().filter(isForeign),
+    policies: policies.flat().filter(isForeign),
+    claims: new Map(claims),
     aggregates: aggregates.filter((role) => isObject(role["aggregationRule"])).filter(isForeign),
+    controllers,
     lifted,
   };
+}
+
+/** A new StatefulSet uses existing claims with matching names, whoever created them. */
+async function claimsOf(client: Client, set: KubeObject, namespace: string): Promise<[string, string[]]> {
+  const { name } = set.metadata;
+  const key = `${namespace}/${name}`;
+  const templates = listAt(set, "spec", "volumeClaimTemplates").flatMap((one) => textAt(one, "metadata", "name") ?? []);
+  const isNew = templates.length > 0 && (await unlessForbidden(client.get({ ...refOf(set), namespace }))) === undefined;
+  if (!isNew) return [key, []];
+  const all = await listed(client, { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace });
+  const names = all.map(({ metadata }) => metadata.name);
+  const isTaken = (claim: string): boolean =>
+    templates.some((template) => claim.startsWith(`${template}-${name}-`) && /-\d+$/.test(claim));
+  return [key, names.filter(isTaken).map((claim) => `${namespace}/${claim}`)];
 }
 
 /** Cluster-scoped objects have no namespace in the cluster, and may have that of the bundle here. */

@@ -43,14 +43,23 @@ export interface Around {
   readonly bindings: readonly KubeObject[];
   /** Services of others in the namespaces of the bundle's pods. */
   readonly services: readonly KubeObject[];
+  /** NetworkPolicies of others in the namespaces of the bundle's own. */
+  readonly policies: readonly KubeObject[];
+  /** Claims that new StatefulSets of the bundle take over, as `namespace/name`, by `namespace/name` of the set. */
+  readonly claims: ReadonlyMap<string, readonly string[]>;
   /** ClusterRoles that aggregate others by their labels. */
   readonly aggregates: readonly KubeObject[];
+  /** By `apiVersion/Kind` of which nothing is known: with whose rights its objects are acted upon. */
+  readonly controllers: ReadonlyMap<string, string>;
   /** `NetworkPolicy shop/deny: is removed, which lifts a restriction`. */
   readonly lifted: readonly string[];
 }
 
 /** Without a cluster. */
-export const ALONE: Around = { bindings: [], services: [], aggregates: [], lifted: [] };
+export const ALONE: Around = {
+  ...{ bindings: [], services: [], policies: [], aggregates: [], lifted: [] },
+  ...{ claims: new Map(), controllers: new Map() },
+};
 
 export const NOTHING: Asks = { permissions: [], clusterObjects: [], webhooks: [], host: [], others: [], lifted: [] };
 
@@ -77,7 +86,7 @@ export function asks(
     clusterObjects: sorted(cluster.map(clusterTitle)),
     webhooks: sorted(objects.flatMap(webhooksIn)),
     host: sorted(objects.flatMap((object) => hostAccess(object).map((what) => `${titleOf(object)}: ${what}`))),
-    others: sorted(usedOfOthers(objects, namespace, { namespaceOf: placeOf, titleOf, services: around.services })),
+    others: sorted(usedOfOthers(objects, namespace, { namespaceOf: placeOf, titleOf, ...around })),
     lifted: sorted(around.lifted),
   };
 }

@@ -3,8 +3,8 @@
 import { at, groupOf, isCore, isList, listAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
-/** As texts. */
-export function networkAccess(object: KubeObject): string[] {
+/** As texts. `isOwn`: a policy selects pods of the bundle, and no policy of others may select them. */
+export function networkAccess(object: KubeObject, isOwn: boolean): string[] {
   const group = groupOf(object.apiVersion);
   if (isCore(object, "Service")) return ofService(object);
   if (isCore(object, "Endpoints"))
@@ -15,9 +15,11 @@ export function networkAccess(object: KubeObject): string[] {
     );
   if (group === "discovery.k8s.io" && object.kind === "EndpointSlice")
     return leadsTo(listAt(object, "endpoints").flatMap((one) => (isList(one["addresses"]) ? one["addresses"] : [])));
-  if (group === "networking.k8s.io" && object.kind === "NetworkPolicy") return ofPolicy(object["spec"]);
-  return [];
+  return isNetworkPolicy(object) && !isOwn ? ofPolicy(object["spec"]) : [];
 }
+
+export const isNetworkPolicy = ({ apiVersion, kind }: Pick<KubeObject, "apiVersion" | "kind">): boolean =>
+  groupOf(apiVersion) === "networking.k8s.io" && kind === "NetworkPolicy";
 
 const leadsTo = (addresses: readonly unknown[]): string[] => {
   const found = [...new Set(addresses.filter((one) => typeof one === "string"))].sort();

@@ -1,9 +1,10 @@
 /** Foreign resources that a bundle uses: identities, secrets, data, namespaces. */
 
 import { groupOf, isCore, listAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
-import { aimsAtOthers } from "./aims";
+import { isStatefulSet } from "../../kubernetes/claims/claims";
+import { aimsAtOthers, opensOwnPods } from "./aims";
 import { actsOf, contentHash, isKnown, readersOf, referencesOf } from "./effects/effects";
-import { networkAccess } from "./network";
+import { isNetworkPolicy, networkAccess } from "./network";
 import { kindsIn, kindTitle } from "./place";
 import { agentsOf, containersOf, podSpecsIn } from "./pods";
 import type { Json } from "../../foundation/json/isObject";
@@ -14,6 +15,12 @@ const CLOUD = ["eks.amazonaws.com/role-arn", "iam.gke.io/gcp-service-account", "
 interface Place {
   /** Services of others in the cluster. */
   readonly services: readonly KubeObject[];
+  /** NetworkPolicies of others. */
+  readonly policies: readonly KubeObject[];
+  /** See Around. */
+  readonly claims: ReadonlyMap<string, readonly string[]>;
+  /** What is known of kinds without a rule, by `apiVersion/Kind`. */
+  readonly controllers: ReadonlyMap<string, string>;
   /** Undefined for cluster-scoped objects. */
   readonly namespaceOf: (object: KubeObject) => string | undefined;
   readonly titleOf: (object: KubeObject, kind?: string) => string;
@@ -23,7 +30,7 @@ interface Place {
 export function usedOfOthers(
   objects: readonly KubeObject[],
   namespace: string,
-  { namespaceOf, titleOf, services }: Place,
+  { namespaceOf, titleOf, services, controllers, policies, claims }: Place,
 ): string[] {
   const keyOf = (kind: string, place: string | undefined, name: string) => `${kind} ${place ?? namespace}/${name}`;
   // All foreign resources considered here are in the core group.
@@ -52,13 +59,17 @@ export function usedOfOthers(
       ...agentsOf(object),
       ...foreign("reads", "Secret", place, secretsBeside(object)),
       ...foreign("has a token of", "ServiceAccount", place, tokensOf(object)),
-      ...claimsByName(object, place ?? namespace),
-      ...networkAccess(object),
+      ...(claims.get(`${place}/${object.metadata.name}`) ?? [])
+        .filter(() => isStatefulSet(object))
+        .map((name) => `takes over PersistentVolumeClaim ${name}`),
+      ...networkAccess(object, isNetworkPolicy(object) && opensOwnPods(object, objects, { namespaceOf, policies })),
       ...cloudRoles(object),
     ].map((what) => `${titleOf(object)}: ${what}`);
     const away = place !== undefined && place !== namespace && !namespaces.has(place);
-    const isOwnKind = defined.has(`${object.apiVersion}/${object.kind}`);
-    const acts = [...(isKnown(object) || isOwnKind ? actsOf(object) : [UNKNOWN]), ...readersOf(object, place)].map(
+    const key = `${object.apiVersion}/${object.kind}`;
+    const isOwnKind = defined.has(key);
+    const unknown = [controllers.get(key) ?? UNKNOWN];
+    const acts = [...(isKnown(object) || isOwnKind ? actsOf(object) : unknown), ...readersOf(object, place)].map(
       (what) => `${withContent(object)}: ${what}`,
     );
     const isData = isCore(object, "ConfigMap") || isCore(object, "Secret");
@@ -117,15 +128,6 @@ function secretsBeside(object: KubeObject): string[] {
           )
         : [];
   return names.filter((name) => name !== undefined);
-}
-
-/** A StatefulSet uses existing claims with matching names, whoever created them. */
-function claimsByName(object: KubeObject, place: string): string[] {
-  if (groupOf(object.apiVersion) !== "apps" || object.kind !== "StatefulSet") return [];
-  const names = listAt(object, "spec", "volumeClaimTemplates").flatMap((one) => textAt(one, "metadata", "name") ?? []);
-  return names.map(
-    (name) => `takes over PersistentVolumeClaims ${place}/${name}-${object.metadata.name}-… that are there`,
-  );
 }
 
 const claimsOf = (spec: Json): string[] =>

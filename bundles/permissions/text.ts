@@ -111,7 +111,13 @@ function byKind(titles: readonly string[]): string[] {
 }
 
 /** `get, list secrets`, `do anything with deployments of apps`. */
-function ruleText({ verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs }: RbacRule): string {
+export function ruleText({
+  verbs,
+  apiGroups = [],
+  resources = [],
+  resourceNames = [],
+  nonResourceURLs,
+}: RbacRule): string {
   const does = verbs.includes("*") ? "do anything with" : verbs.join(", ");
   if (nonResourceURLs !== undefined) {
     return `${does} ${nonResourceURLs.includes("*") ? "all other URLs of the API server" : `URLs ${nonResourceURLs.join(", ")}`}`;

@@ -16,9 +16,18 @@ const RULES: readonly KindRule[] = [...KUBERNETES, ...DELIVERY, ...SECURITY, ...
 
 type Kind = Pick<Ref, "apiVersion" | "kind">;
 
+const found = new Map<string, readonly KindRule[]>();
+
 /** Rules that name a kind, else those of its group; empty for an unknown kind. */
 function rulesFor({ apiVersion, kind }: Kind): readonly KindRule[] {
   const group = groupOf(apiVersion);
+  const key = `${group}/${kind}`;
+  const rules = found.get(key) ?? rulesOf(group, kind);
+  found.set(key, rules);
+  return rules;
+}
+
+function rulesOf(group: string, kind: string): readonly KindRule[] {
   const exact = RULES.filter((rule) => rule.group === group);
   const ofGroup =
     exact.length > 0

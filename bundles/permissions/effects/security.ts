@@ -27,6 +27,7 @@ export const SECURITY: readonly KindRule[] = [
     group: "cert-manager.io",
     kinds: ["Certificate"],
     acts: "writes a Secret by name, with a key that its issuer signs",
+    shows: ["spec.secretName"],
   },
   {
     group: "cert-manager.io",

@@ -165,6 +165,8 @@ describe("content of a bundle", () => {
 /** A cluster that keeps approvals in memory. */
 class Cluster {
   readonly objects: KubeObject[] = [];
+  /** ClusterRoles and their bindings. */
+  readonly roles: KubeObject[] = [];
   lists = 0;
   refusal: Error | undefined;
   onList: (lists: number) => void = () => undefined;
@@ -177,7 +179,8 @@ class Cluster {
   }
 
   readonly client = {
-    list: () => {
+    list: ({ kind }: { kind: string }) => {
+      if (kind.startsWith("ClusterRole")) return Promise.resolve(this.roles.filter((one) => one.kind === kind));
       this.onList(++this.lists);
       return Promise.resolve([...this.objects]);
     },
@@ -258,6 +261,33 @@ To approve or deny it in the cluster https://cluster.example:
       inTime(cluster.objects).map(({ decision, by, asks }) => [decision, by, asks]),
       [["Requested", "ci", namespaces("x")]],
     );
+  });
+
+  it("shows since when something is new, and who may approve it", async () => {
+    const cluster = new Cluster().add(approval("Approved", b, namespaces("y")));
+    const apiVersion = "rbac.authorization.k8s.io/v1";
+    const rules = (...verbs: string[]) => ({
+      rules: [{ apiGroups: ["stackyard.dev"], resources: ["bundleapprovals"], verbs }],
+    });
+    for (const [name, verb] of [["ada", "approve"] as const, ["ci", "create"] as const]) {
+      const subjects = [{ kind: "User", name }];
+      cluster.roles.push(
+        { apiVersion, kind: "ClusterRole", metadata: { name }, ...rules(verb) },
+        {
+          apiVersion,
+          kind: "ClusterRoleBinding",
+          metadata: { name },
+          roleRef: { kind: "ClusterRole", name },
+          subjects,
+        },
+      );
+    }
+    const message = await refused(enter(cluster, [namespace]));
+    assert.match(
+      message,
+      new RegExp(`than what was approved so far \\(${b}, by ada, 1970-01-01T00:00:00\\.000Z\\):\n`),
+    );
+    assert.match(message, /\nMay approve it: User ada\n/);
   });
 
   it("writes nothing in a preview", async () => {

@@ -30,6 +30,7 @@ function clusterWith(objects: readonly KubeObject[]): Client {
     list: (wanted: Omit<Ref, "name">) => Promise.resolve(objects.filter((one) => isIn(wanted, one))),
     get: (ref: Ref) => Promise.resolve(objects.find((one) => identity(refOf(one)) === identity(ref))),
     apply: (object: KubeObject) => Promise.resolve(object),
+    discovery: { resource: (_: string, kind: string) => Promise.resolve({ plural: `${kind.toLowerCase()}s` }) },
   } as unknown as Client;
 }
 
