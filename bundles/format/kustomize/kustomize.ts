@@ -23,7 +23,7 @@ export const KUSTOMIZE: BundleFormat = {
   // A kustomization may refer to any folder.
   keep: undefined,
   looksSo: {
-    beside: (names) => names.includes(FILE),
+    beside: (names) => names.some((name) => /^(kustomization\.ya?ml|Kustomization)$/.test(name)),
     inside: (tree) => kustomizationIn(tree, "") !== undefined,
   },
   async read(tree, purpose) {
@@ -68,10 +68,14 @@ async function built(tree: FileTree, folder: string, { signal }: Purpose): Promi
     return isList(result) ? result : [];
   } catch (error) {
     if (!(error instanceof EngineRefusal)) throw error;
+    // As an empty chart, it may get objects later.
+    if (EMPTY.test(error.message)) return [];
     const file = kustomizationIn(tree, folder) ?? FILE;
     throw new FormatError(NAME, [{ file, what: reasonOf(error.message) }], HEADING);
   }
 }
+
+const EMPTY = /kustomization\.ya?ml is empty$/i;
 
 /** Removes the temporary folder from a message. */
 const reasonOf = (message: string): string =>
@@ -93,8 +97,6 @@ function objectsIn(all: readonly unknown[], file: string): BundleObject[] {
   });
   faults.push(...duplicateFaults(objects));
   if (objects.length > LIMITS.objects) faults.push({ file, what: `found more than ${LIMITS.objects} objects` });
-  if (faults.length === 0 && objects.length === 0)
-    faults.push({ file, what: "found no object when it is built; expected at least one" });
   if (faults.length > 0) throw new FormatError(NAME, faults, HEADING);
   return objects;
 }

@@ -59,7 +59,9 @@ export async function openAs(sources: readonly Source[], name: string | undefine
   for (const format of FORMATS.values()) {
     const { looksSo } = format;
     if (looksSo === undefined || (plain.tree.files.size > 0 && !looksSo.beside(plain.tree.others))) continue;
-    const found = await openBundle(sources, reader, format).catch(ignoreRefused);
+    // A folder with nothing but a chart is one, so that what is wrong with it must be reported.
+    const isOnly = plain.tree.files.size === 0 && looksSo.beside(plain.tree.others);
+    const found = await openBundle(sources, reader, format).catch(isOnly ? undefined : ignoreRefused);
     if (found && looksSo.inside(found.tree)) return found;
   }
   return plain;

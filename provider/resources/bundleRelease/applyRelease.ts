@@ -38,6 +38,7 @@ import {
 import { liveParent, membersIn, memberRef } from "./live/live";
 import type { Member } from "./wanted/member";
 import { inventoryInOrder, isNamespace, phasesOf, type Phase } from "./wanted/order";
+import { unblocked } from "./apply/unblock";
 import { removeMembers } from "./apply/remove";
 import { missingKinds, missingText } from "./wanted/requirements";
 import { ReleaseProgress, recordsOf, settledIn, type Recorded } from "./state";
@@ -134,17 +135,21 @@ export async function applyRelease(
   const now = extentOf(inputs, refsOf(members));
   const whole = before ? union(before, now) : now;
   const removal = { ...inputs, tenure };
-  await guardMembers(work, removal, parted(removedRefs(records, members), inputs).going, "this update");
+  const leaves = parted(removedRefs(records, members), inputs).going;
+  await guardMembers(work, removal, leaves, "this update");
   await guardScaling(work, [...tasks.values()]);
   const identified = { ownerId, ...(uid === undefined ? {} : { clusterUid: uid }) };
   const coming = parentOf(inputs, whole, { digest, toward: approvalDigest(inputs) });
   const begin = () => beginTenancy(work.client, tenancy, ownerId, context.urn, (live) => overParent(live, coming));
   let generation = old?.state.generation;
   try {
-    const held = await withNamespace(work, inputs, begin, toDo, progress);
+    const before = guarded(work, inputs, tenure, tenancy.record);
+    const first = <T>(of: Work, attempt: () => Promise<T>): Promise<T> =>
+      unblocked(of, removal, leaves, (refs) => progress.removed(refs), attempt);
+    const held = await first(before, () => withNamespace(work, inputs, begin, toDo, progress));
     generation = held.record.generation;
     const ours = guarded(work, inputs, tenure, held.record);
-    for (const phase of toDo) await applyPhase(ours, inputs, phase, progress);
+    for (const phase of toDo) await first(ours, () => applyPhase(ours, inputs, phase, progress));
     const left = await unwantedRefs(work, inputs, whole, members, refsOf(records));
     const { going, taken } = parted(left, inputs);
     logTaken(work, taken, inputs);
@@ -155,7 +160,8 @@ export async function applyRelease(
     // Objects that no other release has taken over yet are checked again next time.
     const then = union(now, extentOf(inputs, taken));
     const settledParent = parentOf(inputs, then, { digest: approvalDigest(inputs) });
-    await finishOwner(work.client, held, { clusterUid: uid }, overParent(held.object, settledParent));
+    const settledNote = overParent(held.object, settledParent);
+    await first(ours, () => finishOwner(work.client, held, { clusterUid: uid }, settledNote));
     return { ...progress.state(inputs), ...identified, generation };
   } catch (error) {
     // Nothing was changed, so the old state is still valid.

@@ -85,6 +85,11 @@ describe("a kustomization as a bundle", () => {
     assert.deepEqual(ours, byName(parseYaml(stdout)));
   });
 
+  it("is empty if it builds to nothing", async () => {
+    assert.deepEqual(await read({ "kustomization.yaml": "resources: []\n" }), []);
+    assert.deepEqual(await read({ "kustomization.yaml": "resources: [a.yaml]\n", "a.yaml": "# nothing yet\n" }), []);
+  });
+
   it("reports kustomize errors without the temporary folder", async () => {
     const reported = async (text: string): Promise<string> =>
       read({ "kustomization.yaml": text, "a.yaml": configMap("a") }).then(
@@ -95,7 +100,6 @@ describe("a kustomization as a bundle", () => {
     assert.match(await reported("resources: [a.yaml, a.yaml]\n"), /may not add resource with an already registered id/);
     const plugin = "{ apiVersion: example.com/v1, kind: Evil, metadata: { name: a } }";
     assert.match(await reported(`resources: [a.yaml]\ntransformers: ["${plugin}"]\n`), /external plugins disabled/);
-    assert.match(await reported("resources: []\n"), /kustomization\.yaml is empty|found no object/);
     const run = `{ apiVersion: v1, kind: X, metadata: { name: a, annotations: { config.kubernetes.io/function: "exec: { path: ./a.sh }" } } }`;
     assert.match(await reported(`resources: [a.yaml]\ntransformers: ['${run}']\n`), /external plugins disabled/);
     const outside = await reported("resources: [a.yaml]\npatches: [{ path: missing/../a.yaml, target: {} }]\n").catch(
