@@ -26,7 +26,11 @@ export const bundle = feature({
       { at: ["bundles", "<name>"], omit: ["class"] },
     ],
     outputs: {
-      release: { at: ["bundles", "<name>"], description: "What runs: bundle, version, namespace, digest." },
+      release: {
+        at: ["bundles", "<name>"],
+        type: "object",
+        description: "What runs: bundle, version, namespace, digest.",
+      },
     },
   },
   reference: [

@@ -14,6 +14,21 @@ export interface ClickHousePart {
 export const clickhouse = feature({
   name: "clickhouse",
   keys: { clickhouse: clickhouseSchema },
+  component: {
+    name: "ClickHouse",
+    description:
+      "ClickHouse provisioners: how deployments get a database. Runtime stacks read its outputs as those of the stack.",
+    clusterIsOptional: true,
+    places: [{ at: ["clickhouse"], argument: "provisioners" }],
+    outputs: {
+      clickhouse: { at: ["clickhouse"], type: "object", secret: true, description: "The provisioners by name." },
+      clickhouseRevisions: {
+        at: ["clickhouseRevisions"],
+        type: "object",
+        description: "Digest of the settings of each provisioner.",
+      },
+    },
+  },
   reference: [
     {
       title: "ClickHouse",
@@ -41,11 +56,12 @@ export const clickhouse = feature({
 
   decode: (read, context): ClickHousePart => ({ clickhouse: decodeClickHouse(read("clickhouse"), context) }),
 
-  async create({ cluster: config, clickhouse: provisioners }, { guarded, provided: { cluster } }) {
+  async create({ cluster: config, clickhouse: provisioners }, { guarded, named, parent, provided: { cluster } }) {
     if (Object.keys(provisioners).length === 0) return undefined;
     const { ClickHouseSet } = await import("./clickHouseSet.js");
     const clusterServer = serverOf(config);
-    const set = new ClickHouseSet("clickhouse", { clickhouse: provisioners, cluster, clusterServer, guarded });
+    const args = { clickhouse: provisioners, cluster, clusterServer, guarded };
+    const set = new ClickHouseSet(named("clickhouse"), args, { parent });
     return {
       guards: [set],
       outputs: { clickhouse: set.provisioners, clickhouseRevisions: clickHouseRevisions(provisioners) },

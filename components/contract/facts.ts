@@ -43,6 +43,8 @@ export interface ComponentDoc {
   readonly description: string;
   /** Where the arguments are in the config, besides `cluster`. An argument belongs to the first place that knows it. */
   readonly places: readonly ComponentPlace[];
+  /** Whether `cluster` may be missing. Default: false. A component whose arguments are those of `cluster` has no such argument. */
+  readonly clusterIsOptional?: true;
   /** Its outputs by name. */
   readonly outputs: Readonly<Record<string, ComponentOutput>>;
 }
@@ -60,6 +62,8 @@ interface ComponentPlace {
 interface ComponentOutput {
   /** The stack output, then `<name>` for the entry with the name of the component. */
   readonly at: readonly string[];
+  /** Default: a text. */
+  readonly type?: "object";
   readonly description: string;
   readonly secret?: boolean;
   /** Whether some lack it. Default: all have it. */

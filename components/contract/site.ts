@@ -21,6 +21,8 @@ export interface Site {
   readonly provided: Provided;
   /** Name of a resource of a feature by its role. In a platform, the role itself. */
   readonly named: (role: string) => string;
+  /** What is known only when the cluster exists, if another resource of the program makes it. Default: it exists. */
+  readonly made?: pulumi.Output<unknown> | undefined;
   /** The component of the package that the resources belong to. Not set in a platform. */
   readonly parent?: pulumi.Resource | undefined;
   /** All resources so far that a refused destroy must not have deleted. */

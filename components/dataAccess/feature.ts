@@ -13,6 +13,12 @@ export interface DataAccessPart {
 export const dataAccess = feature({
   name: "dataAccess",
   keys: { dataAccess: dataAccessSchema },
+  component: {
+    name: "DataAccess",
+    description: "An IAM role that gives pods with certain service accounts access to data on AWS.",
+    places: [{ at: ["dataAccess", "<name>"] }],
+    outputs: { roleArn: { at: ["dataAccessRoles", "<name>"], description: "ARN of the role." } },
+  },
   reference: [
     { title: "Data access", intro: "[More about data access](data-access.md).", at: ["dataAccess", "<name>"] },
   ],
@@ -33,17 +39,18 @@ export const dataAccess = feature({
       return own === undefined ? prefixedRole(cluster?.eks, entry, key) : [{ name: own, isPrefixed: false, key }];
     }),
 
-  async create({ cluster: config, dataAccess: entries }, { provided: { cluster } }) {
+  async create({ cluster: config, dataAccess: entries }, { named, parent, provided: { cluster } }) {
     const onEks = config?.eks;
     if (!cluster?.identity || !onEks || Object.keys(entries).length === 0) return undefined;
     const { DataAccess } = await import("./dataAccess.js");
     const { identity, access, provider } = cluster;
-    const roles = new DataAccess("data-access", {
+    const args = {
       cluster: { ...identity, access, provider },
       rolePrefix: rolePrefix(onEks),
       identity: onEks.identity,
       entries,
-    });
+    };
+    const roles = new DataAccess(named("data-access"), args, { parent });
     const { roleArns } = roles;
     return { guarded: [roles], provides: { roles, roleArns }, outputs: { dataAccessRoles: roleArns } };
   },

@@ -28,6 +28,19 @@ export interface ClusterPart {
 export const eks = feature({
   name: "eks",
   keys: { cluster: clusterSchema.optional() },
+  component: {
+    name: "Cluster",
+    description: "A cluster on EKS with its network, add-ons and nodes, or an existing cluster.",
+    places: [{ at: ["cluster"] }],
+    outputs: {
+      kubeconfig: {
+        at: ["kubeconfig"],
+        secret: true,
+        sometimes: true,
+        description: "Its kubeconfig, for `cluster` of other components. Absent in-cluster.",
+      },
+    },
+  },
   reference: [{ title: "Cluster", at: ["cluster"], variant: "Cluster" }],
   isUsed: isOnEks,
   code: ["onEks.ts", "config/schema.ts", "config/resolve.ts", "config/checks.ts"],

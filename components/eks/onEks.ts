@@ -18,9 +18,10 @@ import { checkRoleNames } from "./preflight/roleNames";
 import { knownVersions } from "./versions/known";
 
 /** Looks up what a `ServiceAccountRole` needs to know about an existing cluster. */
-function existingIdentity(name: string, config: ExistingEks): RoleCluster {
-  const aws = awsProvider(name, config);
-  const found = getClusterOutput({ name: config.name }, { provider: aws });
+function existingIdentity(name: string, config: ExistingEks, { parent, made }: Site): RoleCluster {
+  const aws = awsProvider(name, config, { parent });
+  const own = made ? made.apply(() => config.name) : config.name;
+  const found = getClusterOutput({ name: own }, { provider: aws });
   const url = found.identities.apply((all) => all[0]?.oidcs[0]?.issuer ?? "");
   return {
     name: config.name,
@@ -43,14 +44,15 @@ const providerOf = (
 /** The cluster of a platform on EKS: an existing one, or one that is created. */
 export async function clusterOnEks(name: string, config: ClusterConfig, site: Site): Promise<Cluster> {
   const state = await site.state;
+  const opts = { parent: site.parent };
   if (config.type === "existing") {
-    const identity = config.eks && existingIdentity(`${name}-eks`, config.eks);
+    const identity = config.eks && existingIdentity(`${name}-eks`, config.eks, site);
     await checkRoles(config, site, state, identity?.aws);
     const args = { existing: config.access, offered: site.offered, ...(identity && { identity }) };
-    return new Cluster(name, args, { parent: site.parent });
+    return new Cluster(name, args, opts);
   }
   refuseImpossibleChanges(state, config.eks);
-  const aws = awsProvider(`${name}-eks`, config.eks);
+  const aws = awsProvider(`${name}-eks`, config.eks, opts);
   const [versions] = await Promise.all([
     knownVersions(config.eks, state, aws),
     preflight(config.eks, site.pods, state, aws),
@@ -58,9 +60,9 @@ export async function clusterOnEks(name: string, config: ClusterConfig, site: Si
   ]);
   await warnOfBudgets(config.eks, state, versions.images);
   const args = { config: withSteadyPools(config.eks, site.pods), running: runningGroups(state), versions, aws };
-  const made = new EksCluster(`${name}-eks`, args);
+  const made = new EksCluster(`${name}-eks`, args, opts);
   const { kubeconfig, server, identity, nodeSource } = made;
-  return new Cluster(name, { existing: { kubeconfig, server }, identity, nodeSource, made });
+  return new Cluster(name, { existing: { kubeconfig, server }, identity, nodeSource, made }, opts);
 }
 
 const checkRoles = (

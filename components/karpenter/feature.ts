@@ -27,11 +27,11 @@ export const karpenter = feature({
   releases: ({ karpenter: settings }) => oneRelease(settings, { path: "cluster.nodes", account: KARPENTER }),
   roles: ({ cluster, karpenter: settings }) => (settings ? prefixedRole(cluster?.eks, KARPENTER.release) : []),
 
-  async create({ cluster: given, karpenter: settings }, { charts, pods, provided: { cluster } }) {
+  async create({ cluster: given, karpenter: settings }, { charts, pods, named, parent, provided: { cluster } }) {
     if (!cluster?.nodeSource || given?.type !== "eks" || !settings) return undefined;
     const { Karpenter } = await import("./karpenter.js");
     const config = withSteadyPools(given.eks, pods);
     const args = { cluster, charts, settings, config, source: cluster.nodeSource };
-    return { stateful: [new Karpenter("karpenter", args)] };
+    return { stateful: [new Karpenter(named("karpenter"), args, { parent })] };
   },
 });

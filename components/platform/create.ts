@@ -44,11 +44,11 @@ export async function createPlatform(
     pulumi.runtime.registerStackTransformation(({ props, opts }) => ({ props: hide(props) as object, opts }));
   const place = { ...IN_PLATFORM, offered };
   const { provides, outputs, ...created } = await createFeatures(FEATURES, config, charts, state, place);
-  createGuards({ cluster: provides.cluster, ...created, balancers: balancerOwners(config) });
+  createGuards({ cluster: provides.cluster, ...created, balancers: balancerOwners(config) }, place);
   return hide(outputs) as pulumi.Inputs;
 }
 
-const IN_PLATFORM: Pick<Site, "named" | "parent" | "offered"> = { named: (role) => role, offered: [] };
+const IN_PLATFORM: Pick<Site, "named" | "parent" | "offered" | "made"> = { named: (role) => role, offered: [] };
 
 /** Creates features, each upon what those before it provide. `place`: see `Site`. */
 export async function createFeatures(

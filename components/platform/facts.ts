@@ -30,8 +30,8 @@ export const plannedRoles = (config: PlatformConfig, among = features): PlannedR
   among.flatMap((one) => one.roles?.(config) ?? []);
 
 /** Owners of Services and Ingresses with load balancers, besides components with data. */
-export const balancerOwners = (config: PlatformConfig): BalancerOwner[] =>
-  features.flatMap((one) => one.balancers?.(config) ?? []);
+export const balancerOwners = (config: PlatformConfig, among = features): BalancerOwner[] =>
+  among.flatMap((one) => one.balancers?.(config) ?? []);
 
 /** What features need of existing clusters, with the rights that their namespaces and releases require. */
 export function clusterNeeds(config: PlatformConfig): ClusterNeed[] {

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Cluster } from "../cluster/cluster";
-import type { Created } from "../contract/site";
+import type { Created, Site } from "../contract/site";
 import type { Platform } from "../runtime/platform/platform";
 import type { ProvisionersPart } from "./config/decode";
 import { provisionerRevisions } from "./plan";
@@ -13,12 +12,11 @@ type Exported = Omit<Platform, "clickhouse" | "clickhouseRevisions">;
 export function createProvisioners(
   config: ProvisionersPart,
   clusterServer: string | undefined,
-  cluster: Cluster | undefined,
-  guarded: readonly pulumi.Resource[],
+  { named, parent, guarded, provided: { cluster } }: Site,
 ): Created {
   const { provisioners, ledgerUrl, defaultProvisioner, environments, slot } = config;
   const args = { provisioners, ledgerUrl, cluster, clusterServer, guarded };
-  const set = new ProvisionerSet("provisioners", args);
+  const set = new ProvisionerSet(named("provisioners"), args, { parent });
   const outputs: pulumi.Inputs & { [Field in keyof Exported]: pulumi.Input<Exported[Field]> } = {
     provisioners: set.provisioners,
     defaultProvisioner,

@@ -10,6 +10,42 @@ import { provisionerRevisions } from "./plan";
 export const provisioners = feature({
   name: "provisioners",
   keys: provisionerKeys,
+  component: {
+    name: "ProvisionerSet",
+    description:
+      "A provisioner set: where deployments get their runtimes. Runtime stacks read its outputs as those of the stack.",
+    clusterIsOptional: true,
+    places: ["provisioners", "defaultProvisioner", "environments", "slot", "ledger"].map((key) => ({
+      at: [key],
+      argument: key,
+    })),
+    outputs: {
+      provisioners: {
+        at: ["provisioners"],
+        type: "object",
+        secret: true,
+        description: "Provisioners by name with everything that a runtime needs.",
+      },
+      defaultProvisioner: { at: ["defaultProvisioner"], description: "Name of the default provisioner." },
+      environments: {
+        at: ["environments"],
+        type: "object",
+        description: "Default provisioner of each environment.",
+      },
+      provisionerRevisions: {
+        at: ["provisionerRevisions"],
+        type: "object",
+        description: "Digest of the settings of each provisioner.",
+      },
+      slot: { at: ["slot"], type: "object", description: "Size of one slot: cpu, memoryGb, diskGb." },
+      ledgerUrl: {
+        at: ["ledgerUrl"],
+        secret: true,
+        sometimes: true,
+        description: "PostgreSQL URL of the ledger. Absent if no provisioner is static.",
+      },
+    },
+  },
   reference: [
     {
       title: "Provisioners",
@@ -68,8 +104,8 @@ export const provisioners = feature({
     const { noteChanged } = await import("./changed.js");
     await noteChanged(state, provisionerRevisions(config.provisioners, config.slot));
   },
-  async create(config, { guarded, provided: { cluster } }) {
+  async create(config, site) {
     const { createProvisioners } = await import("./createProvisioners.js");
-    return createProvisioners(config, serverOf(config.cluster), cluster, guarded);
+    return createProvisioners(config, serverOf(config.cluster), site);
   },
 });

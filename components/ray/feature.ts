@@ -39,6 +39,7 @@ export const ray = feature({
     outputs: {
       endpoint: {
         at: ["ray", "<name>"],
+        type: "object",
         description: "How to reach it: mode, namespace, service, address (`ray://…`), dashboard, rayVersion, image.",
       },
     },

@@ -50,6 +50,7 @@ export const teraslice = feature({
     outputs: {
       endpoint: {
         at: ["terasliceClusters", "<name>"],
+        type: "object",
         description: "How to reach it: name, namespace, service, url, the command that forwards its port.",
       },
     },

@@ -18,10 +18,11 @@ export async function generated(): Promise<Readonly<Record<string, string>>> {
   return { ...Object.fromEntries(await Promise.all(files)), "provider/package.schema.json": packageText() };
 }
 
-/** The schema of the whole package: resources and components. */
+/** The schema of the package for programs: components, and the resources that mean something by themselves. */
 function packageText(): string {
   const { types, resources, ...about } = JSON.parse(schema) as { types: object; resources: object };
   const components = componentSchemas();
+  const own = Object.entries(resources).filter(([token]) => RESOURCES[token.split(":")[2]!]?.isPublic);
   const whole = {
     ...about,
     displayName: "Stackyard",
@@ -29,7 +30,7 @@ function packageText(): string {
     license: "Apache-2.0",
     language: Object.fromEntries(LANGUAGES.map((language) => [language, { respectSchemaVersion: true }])) as object,
     types: { ...types, ...components.types },
-    resources: { ...resources, ...components.resources },
+    resources: { ...(Object.fromEntries(own) as object), ...components.resources },
   };
   return `${JSON.stringify(whole, null, 2)}\n`;
 }

@@ -16,8 +16,8 @@ interface Inside {
   allResources(): Promise<Set<pulumi.Resource>>;
 }
 
-/** The only text that has to be of a certain form before it is known. */
-const KUBECONFIG = ["cluster", "kubeconfig", "content"].join(".");
+/** Where the only text is that has to be of a certain form before it is known. */
+const isKubeconfig = (path: Path): boolean => path.at(-2) === "kubeconfig" && path.at(-1) === "content";
 
 /** Arguments whose values are known, or have stand-ins in a preview. */
 export class Arguments {
@@ -91,8 +91,8 @@ export class Arguments {
   #standIn(output: pulumi.Output<unknown>, path: Path, root: pulumi.Inputs): string {
     const text = `unknown-${this.#mark}-${this.#unknown.size}`;
     this.#unknown.set(text, output);
-    if (path.join(".") !== KUBECONFIG) return text;
-    const given = valueAt(root, ["cluster", "context"]);
+    if (!isKubeconfig(path)) return text;
+    const given = valueAt(root, [...path.slice(0, -2), "context"]);
     const name = typeof given === "string" ? given : text;
     return dump({
       contexts: [{ name, context: { cluster: text, user: text } }],

@@ -1,19 +1,18 @@
 /** Makes a component of the package, with the decoder and the code that make it in a platform. */
 
 import * as pulumi from "@pulumi/pulumi";
-import type { Feature } from "../../components/feature";
-import { eks } from "../../components/eks/feature";
 import { decodeConfig } from "../../components/platform/config/decodeConfig";
 import type { PlatformConfig } from "../../components/platform/config/platformConfig";
 import { rawConfig } from "../../components/platform/config/raw";
 import { createFeatures } from "../../components/platform/create";
-import { createDataGuard } from "../../components/platform/guards";
+import { balancerOwners } from "../../components/platform/facts";
+import { createGuards } from "../../components/platform/guards";
 import { refuseGone } from "../../components/platform/checks/otherReleases";
 import { lookFor } from "../../components/platform/look";
-import { readOwnState } from "../../components/resources/ownState";
+import { readOwnState, type StateResources } from "../../components/resources/ownState";
 import type { ConstructResult } from "../../foundation/pulumi/protocol/construct";
 import { valueAt } from "../../foundation/schema/describe";
-import { ConfigError, renderPath } from "../../foundation/schema/faults";
+import { ConfigError, renderPath, type Path } from "../../foundation/schema/faults";
 import { projectFiles } from "../../foundation/schema/files";
 import { Arguments } from "./arguments";
 import { argumentAt, configFor, pathOf, PUBLISHED, type Published } from "./published";
@@ -36,33 +35,58 @@ export async function construct(
   const one = PUBLISHED.get(type);
   if (one === undefined)
     throw new Error(`the package stackyard has no component "${type}"; it has: ${[...PUBLISHED.keys()].join(", ")}`);
-  const features: readonly Feature[] = [eks, one.feature];
+  const { features } = one;
   const given = await Arguments.of(inputs);
-  const decoded = decode(one, name, given, features);
-  const state = readOwnState();
+  const decoded = decode(one, name, given);
+  const state = readOwnState().then((all) => ownPart(all, type, name));
   // A cluster that is made by the same update can't be asked before.
   const access = decoded.cluster?.type === "existing" ? decoded.cluster.access : undefined;
-  const asked = given.isUnknown(access?.server ?? "") ? undefined : decoded.cluster;
-  const found = await lookFor(features, decoded, state, asked);
+  const isLater = given.isUnknown(access?.server ?? "");
+  const found = await lookFor(features, decoded, state, isLater ? undefined : decoded.cluster);
   refuseGone(found);
   const { config, charts, offered } = found;
   const after = [options.dependsOn ?? []].flat() as pulumi.Resource[];
   const transformations = [given.transformation(config.secrets, after)];
   const parent = new Component(type, name, inputs, pulumi.mergeOptions(options, { transformations }));
   const named = (role: string): string => `${name}-${role}`;
-  const place = { named, parent, offered };
+  const made = isLater ? pulumi.output(inputs["cluster"]) : undefined;
+  const place = { named, parent, offered, made };
   const { provides, outputs, ...created } = await createFeatures(features, config, charts, state, place);
-  if (created.stateful.length > 0) {
-    createDataGuard(named("data-guard"), { cluster: provides.cluster, ...created }, { parent });
-  }
+  const { cluster } = provides;
+  if (created.stateful.length > 0 || cluster?.made)
+    createGuards({ cluster, ...created, balancers: balancerOwners(config, features) }, place);
   const published = Object.entries(one.component.outputs).map(([key, { at, secret }]) => {
-    const output: unknown = valueAt(outputs, pathOf(at, name));
+    const output: unknown = outputAt(outputs, pathOf(at, name));
     return [key, secret === true ? pulumi.secret(output) : output];
   });
   return parent.complete(Object.fromEntries(published) as pulumi.Inputs);
 }
 
-function decode(one: Published, name: string, given: Arguments, features: readonly Feature[]): PlatformConfig {
+/**
+ * The part of the stack's state that belongs to a component: what is below one of its type, and has a name that begins
+ * with its own, but not with the longer one of another component.
+ */
+function ownPart(all: StateResources, type: string, name: string): StateResources {
+  const parts = Object.keys(all).flatMap((urn) => {
+    const [, , types = "", own = ""] = urn.split("::");
+    const chain = types.split("$");
+    const depth = chain.indexOf(type);
+    return depth >= 0 && own.startsWith(`${name}-`) ? [{ urn, own, isOther: depth === chain.length - 1 }] : [];
+  });
+  const others = parts.filter(({ isOther }) => isOther);
+  const isOwn = (one: string): boolean => !others.some(({ own }) => one === own || one.startsWith(`${own}-`));
+  return Object.fromEntries(parts.flatMap(({ urn, own }) => (isOwn(own) ? [[urn, all[urn]!]] : [])));
+}
+
+/** A stack output, or a part of one. */
+function outputAt(value: unknown, [step, ...more]: Path): unknown {
+  if (step === undefined) return value;
+  return pulumi.Output.isInstance(value)
+    ? value.apply((known) => valueAt(known, [step, ...more]))
+    : outputAt(valueAt(value, [step]), more);
+}
+
+function decode(one: Published, name: string, given: Arguments): PlatformConfig {
   const stack = pulumi.getStack();
   // Mirrors of charts and images are the same for all components of a stack.
   const { charts, images } = rawConfig(pulumi.runtime.allConfig(), stack, () => false).values;
@@ -75,7 +99,7 @@ function decode(one: Published, name: string, given: Arguments, features: readon
   const secretKeys = new Set(areSecret ? Object.keys(values) : given.secretKeys);
   const raw = { values, secretKeys, stack, isPartial: true, isInMemory: true };
   try {
-    const config = decodeConfig(raw, projectFiles(process.cwd()), features);
+    const config = decodeConfig(raw, projectFiles(process.cwd()), one.features);
     for (const warning of config.warnings) void pulumi.log.warn(warning);
     return config;
   } catch (error) {

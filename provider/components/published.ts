@@ -11,17 +11,29 @@ import { tokenOf } from "../resources/registry";
 /** A feature with its component. */
 export interface Published {
   readonly feature: Feature;
+  /** What makes the component: the feature upon a cluster, and what the settings of a cluster enable. */
+  readonly features: readonly Feature[];
   readonly component: ComponentDoc;
 }
 
 const features: readonly Feature[] = FEATURES;
 
+/** The key, and the argument, for the cluster. */
+const CLUSTER = "cluster";
+
 /** By type token. */
 export const PUBLISHED: ReadonlyMap<string, Published> = new Map(
-  features.flatMap((feature) =>
-    feature.component ? [[tokenOf(feature.component.name), { feature, component: feature.component }]] : [],
-  ),
+  features.flatMap((feature) => (feature.component ? [published(feature, feature.component)] : [])),
 );
+
+function published(feature: Feature, component: ComponentDoc): [string, Published] {
+  const isNeeded = (one: Feature): boolean =>
+    one === feature || CLUSTER in one.keys || Object.keys(one.keys).length === 0;
+  return [tokenOf(component.name), { feature, features: features.filter(isNeeded), component }];
+}
+
+/** Whether a component is the cluster, instead of taking one. */
+export const isCluster = ({ feature }: Published): boolean => CLUSTER in feature.keys;
 
 const NAME = "<name>";
 
@@ -30,13 +42,18 @@ export const pathOf = (at: readonly string[], name: string): string[] =>
   at.map((step) => (step === NAME ? name : step));
 
 /** Schema of a place in the config. */
-export const schemaAt = (keys: Keys, at: readonly string[]): z.ZodType =>
-  at.reduce<z.ZodType | undefined>((schema, step) => (schema ? partOf(schema, step) : keys[step]), undefined)!;
+export function schemaAt(keys: Keys, [key, ...names]: readonly string[]): z.ZodType {
+  return names.reduce<z.ZodType>((schema) => {
+    const { def } = bare(schema)._zod;
+    return def.type === "record" ? (def.valueType as z.ZodType) : schema;
+  }, keys[key!]!);
+}
 
-function partOf(schema: z.ZodType, step: string): z.ZodType | undefined {
+/** The fields of an object, or of the variants of one. */
+function fieldsIn(schema: z.ZodType): string[] {
   const { def } = bare(schema)._zod;
-  if (def.type === "record") return def.valueType as z.ZodType;
-  return def.type === "object" ? (def.shape[step] as z.ZodType) : undefined;
+  if (def.type === "union") return [...new Set(def.options.flatMap((option) => fieldsIn(option as z.ZodType)))];
+  return def.type === "object" ? Object.keys(def.shape) : [];
 }
 
 /** Without wrappers such as optional. */
@@ -51,18 +68,17 @@ export function fieldsOf(
   { at, argument, named = [], omit = [] }: ComponentDoc["places"][number],
 ): string[] {
   if (argument !== undefined) return [];
-  const { def } = bare(schemaAt(feature.keys, at))._zod;
-  return def.type === "object"
-    ? Object.keys(def.shape).filter((field) => !named.includes(field) && !omit.includes(field))
-    : [];
+  return fieldsIn(schemaAt(feature.keys, at)).filter((field) => !named.includes(field) && !omit.includes(field));
 }
 
 /** The config that arguments stand for. What no place knows is put in the first one, whose schema names it. */
-export function configFor(one: Published, name: string, { cluster, ...args }: Json): Json {
-  const values: Json = {
-    cluster: isObject(cluster) || cluster === undefined ? { ...cluster, type: "existing" } : cluster,
-  };
-  const { places } = one.component;
+export function configFor(one: Published, name: string, given: Json): Json {
+  const { places, clusterIsOptional } = one.component;
+  const { [CLUSTER]: cluster, ...rest } = given;
+  const args = isCluster(one) ? given : rest;
+  const values: Json = {};
+  if (args !== given && (cluster !== undefined || !clusterIsOptional))
+    values[CLUSTER] = isObject(cluster) || cluster === undefined ? { ...cluster, type: "existing" } : cluster;
   for (const { at, argument, named = [] } of places) {
     if (argument === undefined) Object.assign(within(values, pathOf(at, name)), nameAs(named, name));
   }

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { clusterSchema } from "../../components/eks/config/clusterSchema";
 import { ANY_OBJECT } from "../framework/fields";
 import { tokenOf } from "../resources/registry";
-import { fieldsOf, PUBLISHED, schemaAt, type Published } from "./published";
+import { fieldsOf, isCluster, PUBLISHED, schemaAt, type Published } from "./published";
 
 /** The parts of a JSON Schema that a package schema has, too. */
 interface Json {
@@ -33,6 +33,7 @@ class Types {
   reference(name: string, type: object): object {
     const key = JSON.stringify(type);
     const token = this.#known.get(key) ?? tokenOf(name);
+    if (!this.#known.has(key) && token in this.all) throw new Error(`two types have the name ${token}`);
     this.#known.set(key, token);
     this.all[token] = type;
     return { $ref: `#/types/${token}` };
@@ -119,21 +120,31 @@ export function componentSchemas(): { readonly types: object; readonly resources
   return { types: types.all, resources: Object.fromEntries(resources) as object };
 }
 
+/** A field of an object that has variants: only the field that distinguishes the variants may differ. */
+function ofVariants(variants: readonly Json[], key: string): Json {
+  const [first, ...others] = variants.flatMap(({ properties }) => properties?.[key] ?? []);
+  if (others.length === 0) return first!;
+  const all = [first!, ...others];
+  const description = all.map((each) => `\`${String(each.const)}\`: ${each.description}`).join(" ");
+  return { type: "string", enum: all.map((each) => each.const), description };
+}
+
 function resourceOf(one: Published, cluster: object, types: Types): object {
-  const { name, description, places, outputs } = one.component;
-  const inputs: Record<string, object> = { cluster };
-  const requiredInputs = ["cluster"];
+  const { name, description, places, clusterIsOptional, outputs } = one.component;
+  const inputs: Record<string, object> = isCluster(one) ? {} : { cluster };
+  const requiredInputs = isCluster(one) || clusterIsOptional ? [] : ["cluster"];
   for (const place of places) {
     const json = jsonOf(schemaAt(one.feature.keys, place.at));
     if (place.argument !== undefined)
       inputs[place.argument] = types.property(json, `${name}${capital(place.argument)}`);
+    const variants = json.oneOf ?? [json];
     for (const key of fieldsOf(one, place)) {
-      inputs[key] ??= types.property(json.properties![key]!, `${name}${capital(key)}`);
-      if (json.required?.includes(key)) requiredInputs.push(key);
+      inputs[key] ??= types.property(ofVariants(variants, key), `${name}${capital(key)}`);
+      if (variants.every(({ required }) => required?.includes(key))) requiredInputs.push(key);
     }
   }
-  const results = Object.entries(outputs).map(([key, { description: text, at, secret }]) => {
-    const shape = at.length > 1 ? ANY_OBJECT : { type: "string" };
+  const results = Object.entries(outputs).map(([key, { description: text, type, secret }]) => {
+    const shape = type === "object" ? ANY_OBJECT : { type: "string" };
     return [key, { ...shape, description: text, ...(secret && { secret }) }];
   });
   return {

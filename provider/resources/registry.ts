@@ -21,23 +21,35 @@ interface Entry {
   readonly handler: () => Promise<AnyHandler>;
   /** Folder of its class in components/resources/. Default: that folder itself. */
   readonly group?: string;
+  /** Whether it is in the schema of the package. Default: only our own components use it. */
+  readonly isPublic?: true;
 }
 
 /** All resources of the package, by name. */
 export const RESOURCES: Readonly<Record<string, Entry>> = {
-  StaticPool: { schema: staticPool, handler: async () => (await import("./staticPool/staticPool.js")).staticPool },
+  StaticPool: {
+    schema: staticPool,
+    handler: async () => (await import("./staticPool/staticPool.js")).staticPool,
+    isPublic: true,
+  },
   SlotAllocation: {
     schema: slotAllocation,
     handler: async () => (await import("./slotAllocation/slotAllocation.js")).slotAllocation,
+    isPublic: true,
   },
   ProvisionerRegistration: {
     schema: provisionerRegistration,
     handler: async () => (await import("./provisionerRegistration/registration.js")).registration,
   },
-  ManifestSet: { schema: manifestSet, handler: async () => (await import("./manifestSet/manifestSet.js")).manifestSet },
+  ManifestSet: {
+    schema: manifestSet,
+    handler: async () => (await import("./manifestSet/manifestSet.js")).manifestSet,
+    isPublic: true,
+  },
   BundleRelease: {
     schema: bundleRelease,
     handler: async () => (await import("./bundleRelease/bundleRelease.js")).bundleRelease,
+    isPublic: true,
   },
   ClusterIdentity: {
     schema: clusterIdentity,
@@ -72,6 +84,7 @@ export const RESOURCES: Readonly<Record<string, Entry>> = {
   TerasliceJob: {
     schema: terasliceJob,
     handler: async () => (await import("./terasliceJob/terasliceJob.js")).terasliceJob,
+    isPublic: true,
   },
 };
 

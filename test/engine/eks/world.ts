@@ -40,18 +40,19 @@ export function withNodes(
 
 /** A world in which AWS is a double; with the address of a moto server, that one stands behind it. */
 export function worldWithAws(place: Place, moto?: string): World {
-  const doubles = path.join(root, "test/doubles/bin");
-  const env = {
-    ...place.env,
-    PATH: [doubles, place.env["PATH"] ?? process.env["PATH"]].join(path.delimiter),
-    STACKYARD_AWS_DOUBLE_KUBECONFIG: place.kubeconfig,
-  };
-  const world = new World({ ...place, env });
-  world.setEnv("STACKYARD_AWS_DOUBLE", path.join(world.folder, "aws.json"));
+  const world = new World(place);
+  for (const [name, value] of Object.entries(envWithAws(place, world.folder))) world.setEnv(name, value);
   if (moto !== undefined) world.setEnv("STACKYARD_AWS_MOTO", moto);
-  world.setEnv("XDG_CACHE_HOME", path.join(world.folder, "cache"));
   return world;
 }
+
+/** Variables with which AWS is a double, whose account is in the folder. */
+export const envWithAws = ({ env, kubeconfig }: Place, folder: string): Record<string, string> => ({
+  PATH: [path.join(root, "test/doubles/bin"), env["PATH"] ?? process.env["PATH"]].join(path.delimiter),
+  STACKYARD_AWS_DOUBLE_KUBECONFIG: kubeconfig,
+  STACKYARD_AWS_DOUBLE: path.join(folder, "aws.json"),
+  XDG_CACHE_HOME: path.join(folder, "cache"),
+});
 
 /** Double charts of the upstream names, and the config with which they are found and locked. */
 export async function doubleCharts(folder: string): Promise<{ repository: ChartRepository; charts: object }> {

@@ -6,26 +6,9 @@ import { bundleFolder } from "../bundles/bundleFolder";
 import { Project } from "../cli/project";
 import { testYard } from "../runtime/yard";
 import { newProject } from "./newProject";
+import { sdkText } from "./sdk";
 
 const TOKEN = "hush-hush-hush";
-
-/** Stands in for the SDK of `pulumi package add`, whose generator only newer language hosts have. */
-const SDK = `
-const { ComponentResource, CustomResource } = require("@pulumi/pulumi");
-const remote = (type, outputs) => class extends ComponentResource {
-  constructor(name, args, opts) {
-    const unset = Object.fromEntries(outputs.map((each) => [each, undefined]));
-    super("stackyard:index:" + type, name, { ...unset, ...args }, opts, true);
-  }
-};
-exports.RayCluster = remote("RayCluster", ["endpoint"]);
-exports.Bundle = remote("Bundle", ["release"]);
-exports.ManifestSet = class extends CustomResource {
-  constructor(name, args) {
-    super("stackyard:index:ManifestSet", name, args);
-  }
-};
-`;
 
 /** In place of a kubeconfig in the config: one that exists when another resource does. */
 const MADE = `(() => {
@@ -49,7 +32,7 @@ describe("a program of another team with components", () => {
     await newProject(project.folder, "shop");
     const page = readFileSync(path.join(projectRoot(), "docs", "components.md"), "utf8");
     program = /^```js\n(\/\/ index\.js\n[^]*?)^```$/m.exec(page)?.[1]?.replace("@pulumi/stackyard", "./sdk") ?? "";
-    writeFileSync(path.join(project.folder, "sdk.js"), SDK);
+    writeFileSync(path.join(project.folder, "sdk.js"), sdkText());
     write(program);
     shop("one");
     await project.must("pulumi", "stack", "init", "here", "--no-select");

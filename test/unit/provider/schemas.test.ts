@@ -64,6 +64,16 @@ describe("the schema of each resource", () => {
     assert.ok("stackyard:index:RayCluster" in resources && used.length > 100);
   });
 
+  it("has no guard, registration or identity in the schema for programs", () => {
+    const text = readFileSync(join(projectRoot(), "provider", "package.schema.json"), "utf8");
+    const { resources } = JSON.parse(text) as { resources: Record<string, { readonly isComponent?: true }> };
+    const own = Object.entries(resources).flatMap(([token, { isComponent }]) => (isComponent ? [] : [token]));
+    assert.deepEqual(
+      own.map((token) => token.replace("stackyard:index:", "")),
+      ["StaticPool", "SlotAllocation", "ManifestSet", "BundleRelease", "TerasliceJob"],
+    );
+  });
+
   it("matches the committed classes; npm run generate writes them", async () => {
     for (const [file, content] of Object.entries(await generated())) {
       assert.equal(readFileSync(join(projectRoot(), file), "utf8"), content, file);
