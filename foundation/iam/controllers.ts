@@ -19,7 +19,9 @@ const USUAL: readonly Usual[] = [
     ].map(of("elasticloadbalancing")),
   },
   {
-    actions: ["AddTags", "RemoveTags", "RegisterTargets", "DeregisterTargets"].map(of("elasticloadbalancing")),
+    actions: ["AddTags", "DeregisterTargets", "ModifyListenerAttributes", "RegisterTargets", "RemoveTags"].map(
+      of("elasticloadbalancing"),
+    ),
     types: /^(listener|listener-rule|targetgroup)\//,
   },
   { actions: ["wafv2", "waf-regional"].flatMap((waf) => ["AssociateWebACL", "DisassociateWebACL"].map(of(waf))) },

@@ -42,7 +42,7 @@ export class Unknown {
     return this.#mayWrite ? this.#refused : [];
   }
 
-  /** Tells the user what was left open, if anything. */
+  /** Reports what was left open, if anything. */
   log(log: Context["log"]): void {
     const rights = [...this.#lacking].sort().map(([verb, resources]) => `${verb} ${[...resources].sort().join(", ")}`);
     if (rights.length > 0) log("warning", `${UNKNOWN_TO_USER} not ${rights.join("; ")}. ${LATER}`);

@@ -19,7 +19,7 @@ import { extentFrom, parentRef } from "../bundleRelease/applySet";
 import type { Taker } from "../bundleRelease/inputs";
 import { parted } from "../bundleRelease/ownership/takers";
 import { partKey, takersAmong, type GuardInputs, type Part, type PartType } from "./inputs";
-import { currentOwners, markOwners, requireOwners } from "./owners";
+import { currentOwners, markOwners, requireOwners, requireReleases } from "./owners";
 
 /** Returns the claims that are lost when parts of a platform are deleted. Changes nothing. */
 type Find = (client: Client, part: Part, takers: readonly Taker[]) => Promise<KubeObject[]>;
@@ -96,6 +96,7 @@ export async function refuseParts(
   const unknown = context.preview ? new Unknown() : undefined;
   try {
     await requireOwners(context, clientOf, parts);
+    if (staying.length === 0) await requireReleases(context, clientOf, parts);
     await refuseLoss({ guard }, what, async () =>
       (await forAll(parts, (part) => claimsLostByPart(clientOf(part), part, takersAmong(staying)))).flat(),
     );

@@ -34,14 +34,20 @@ async function heldBy(client: Client, part: OwnedPart): Promise<Held | undefined
   return found?.record && { record: found.record, object: found.object };
 }
 
-/**
- * Throws if a part has changed since the state of its own stack was written, or is a release of another owner or one that
- * is gone, on which Helm would fail.
- */
+/** Throws if a part has changed since the state of its own stack was written, or is a release of another owner. */
 export async function requireOwners(context: Context, clientOf: ClientOf, parts: readonly Part[]): Promise<void> {
   await forAll(parts.filter(isOwnedPart), async (part) => {
     const held = await heldBy(clientOf(part), part);
     if (held !== undefined) requireOwn(context, part, held);
+  });
+}
+
+/**
+ * Throws if a release is gone, on which Helm would fail. Only before everything is deleted: an update that moves a release
+ * has uninstalled the old one by now.
+ */
+export async function requireReleases(context: Context, clientOf: ClientOf, parts: readonly Part[]): Promise<void> {
+  await forAll(parts.filter(isOwnedPart), async (part) => {
     if (!(await isGone(clientOf(part), part))) return;
     const [, stack] = stackOf(context).stack.split("/");
     throw new OwnerError(

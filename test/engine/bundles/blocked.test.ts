@@ -77,7 +77,10 @@ describe("a release with an object that rejects its own updates", () => {
 
   it("removes nothing that stays", async () => {
     await release.up({ "a.yaml": [quota(), configMap("a")] });
-    assert.match(await release.fails({ "a.yaml": [quota(), configMap("a"), configMap("b")] }), /exceeded quota/);
+    assert.match(
+      await release.fails({ "a.yaml": [quota(), configMap("a"), configMap("b"), configMap("c")] }),
+      /exceeded quota/,
+    );
     assert.ok(await world.there("ResourceQuota", "few"));
   });
 });

@@ -183,6 +183,10 @@ describe("the ownership of a manifest set", () => {
     await assert.rejects(destroy({ id: "another" }), other);
     await first.up([configMap("a", { a: "c" })]);
     await assert.rejects(destroy({}, world.set({}, "new")), other, "a copy of an older state");
+    await assert.rejects(destroy({}), /Helm release \S+\/hub is gone from the cluster/);
+    const labels = { owner: "helm", name: "hub", version: "1", status: "deployed" };
+    const metadata = { name: "sh.helm.release.v1.hub.v1", namespace: world.namespace, labels };
+    await world.client.apply({ apiVersion: "v1", kind: "Secret", metadata });
     await destroy({});
     await destroy({ generation: generation + 1 });
     await destroy({ id: "another", generation: 0 });
