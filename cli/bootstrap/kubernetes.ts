@@ -1,10 +1,11 @@
-import { stringify } from "yaml";
+import { asYaml } from "../../bundles/permissions/rbac/role";
 import { BUNDLE_RELEASE, MANIFEST_SET } from "../../components/resources/tokens";
 import { exportedState } from "../../engine/stack/exported";
 import { clientOf } from "../../engine/stack/cluster";
 import type { ResourceState } from "../../engine/pulumi/state/checkpoint";
 import { Failure } from "../../foundation/errors";
 import { groupOf, parseInventoryKey } from "../../kubernetes/objects/objects";
+import { RBAC } from "../../kubernetes/objects/rbac";
 import type { Context } from "../context";
 import { describedStack, workspaceOf } from "../project/stacks";
 
@@ -29,7 +30,7 @@ const ALWAYS: Readonly<Record<string, readonly string[]>> = {
   "apiregistration.k8s.io": ["apiservices"],
   apps: ["deployments", "statefulsets"],
   "networking.k8s.io": ["ingressclasses", "ingresses"],
-  "rbac.authorization.k8s.io": ["clusterrolebindings", "clusterroles", "rolebindings", "roles"],
+  [RBAC]: ["clusterrolebindings", "clusterroles", "rolebindings", "roles"],
   "scheduling.k8s.io": ["priorityclasses"],
   "storage.k8s.io": ["storageclasses"],
 };
@@ -77,14 +78,11 @@ export function readerYaml(found: readonly (readonly [string, string])[], { name
   const rules = [...byGroup]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([api, names]) => ({ apiGroups: [api], resources: [...names].sort(), verbs: ["get", "list"] }));
-  const apiVersion = "rbac.authorization.k8s.io/v1";
-  const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name };
-  const subjects = [{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: group }];
-  return [
+  const apiVersion = `${RBAC}/v1`;
+  const roleRef = { apiGroup: RBAC, kind: "ClusterRole", name };
+  const subjects = [{ apiGroup: RBAC, kind: "Group", name: group }];
+  return asYaml([
     { apiVersion, kind: "ClusterRole", metadata: { name }, rules },
     { apiVersion, kind: "ClusterRoleBinding", metadata: { name }, roleRef, subjects },
-  ]
-    .map((object) => stringify(object, { lineWidth: 0 }))
-    .join("---\n")
-    .trimEnd();
+  ]).trimEnd();
 }

@@ -19,9 +19,9 @@ export class Unknown {
 
   /** Whether the error only says that the user of the kubeconfig lacks a right. Quotas and policies answer 403 too. */
   note(error: unknown, ref?: Ref): boolean {
-    const [, user, verb = "", resource = "", group = ""] =
-      (isForbidden(error) && LACKING.exec(error.message)) || ([] as string[]);
-    if (!isForbidden(error) || user === undefined || user === this.as) return false;
+    if (!isForbidden(error)) return false;
+    const [, user, verb = "", resource = "", group = ""] = LACKING.exec(error.message) ?? [];
+    if (user === undefined || user === this.as) return false;
     this.add(verb, resource, group);
     if (ref !== undefined) this.#refused.push(explain(error, ref));
     return true;

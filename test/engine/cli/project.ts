@@ -96,6 +96,13 @@ export class Project {
     return this.spawn(this.folder, "pulumi", ...args, "--non-interactive").ended;
   }
 
+  /** A verb of Pulumi on the platform stack, without questions. */
+  async verb(verb: string, ...args: string[]): Promise<{ readonly code: number; readonly text: string }> {
+    const flags = verb === "preview" ? [] : ["--yes", "--skip-preview"];
+    const { code, stdout, stderr } = await this.hand(verb, "-s", "here", ...flags, ...args);
+    return { code, text: stdout + stderr };
+  }
+
   /** Puts a state in the place of a runtime's. */
   async importState(id: string, text: string): Promise<void> {
     const file = path.join(this.folder, `${id}.state.json`);

@@ -39,13 +39,8 @@ describe("a Helm release that somebody changes by hand", function () {
     await client.remove({ apiVersion: "v1", kind: "Namespace", name: "lost-release" });
   });
 
-  const run = async (verb: string, ...more: string[]): Promise<{ code: number; text: string }> => {
-    const flags = verb === "preview" ? [] : ["--yes", "--skip-preview"];
-    const { code, stdout, stderr } = await project.hand(verb, "-s", "here", ...flags, ...more);
-    return { code, text: stdout + stderr };
-  };
   const must = async (verb: string, ...more: string[]): Promise<string> => {
-    const { code, text } = await run(verb, ...more);
+    const { code, text } = await project.verb(verb, ...more);
     assert.equal(code, 0, text);
     return text;
   };
@@ -75,7 +70,7 @@ describe("a Helm release that somebody changes by hand", function () {
   it("is never unchanged when it is gone, and is installed again after a refresh", async () => {
     await helm("uninstall", CHART, "--wait");
     for (const verb of ["preview", "up"]) {
-      const { code, text } = await run(verb);
+      const { code, text } = await project.verb(verb);
       assert.notEqual(code, 0, text);
       assert.match(
         text,
@@ -90,7 +85,7 @@ describe("a Helm release that somebody changes by hand", function () {
 
   it("is named before a destroy deletes anything when it is gone, and the stack is destroyed after a refresh", async () => {
     await helm("uninstall", CHART, "--wait");
-    const { code, text } = await run("destroy");
+    const { code, text } = await project.verb("destroy");
     assert.notEqual(code, 0, text);
     assert.match(text, /Helm release kube-system\/nvidia-device-plugin is gone[^]*pulumi refresh --stack here/);
     assert.doesNotMatch(text, /deleted \(|release: not found/);

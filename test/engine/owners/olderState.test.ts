@@ -64,13 +64,8 @@ describe("a platform with an older state of its own stack", function () {
     await client.remove({ apiVersion: "v1", kind: "Namespace", name: namespace });
   });
 
-  const run = async (verb: string, ...more: string[]): Promise<{ code: number; text: string }> => {
-    const flags = verb === "preview" ? [] : ["--yes", "--skip-preview"];
-    const { code, stdout, stderr } = await project.hand(verb, "-s", "here", ...flags, ...more);
-    return { code, text: stdout + stderr };
-  };
   const must = async (verb: string, ...more: string[]): Promise<void> => {
-    const { code, text } = await run(verb, ...more);
+    const { code, text } = await project.verb(verb, ...more);
     assert.equal(code, 0, text);
   };
   const state = (verb: "export" | "import", name: string): Promise<string> =>
@@ -102,7 +97,7 @@ describe("a platform with an older state of its own stack", function () {
       await state("export", "newest.json");
       await state("import", "older.json");
       for (const more of [[], ["--continue-on-error"]]) {
-        const { code, text } = await run("destroy", ...more);
+        const { code, text } = await project.verb("destroy", ...more);
         assert.notEqual(code, 0, text);
         assert.match(text, title);
         assert.match(text, /is older \(generation \d+\)[^]*pulumi refresh --stack here/);
@@ -118,9 +113,9 @@ describe("a platform with an older state of its own stack", function () {
     project.describe(config({ cpu: 3, replicas: 3, version: "c" }));
     await must("up");
     project.describe(config({ cpu: -1, replicas: 4, version: "d" }));
-    for (const attempt of [1, 2]) assert.notEqual((await run("up")).code, 0, String(attempt));
+    for (const attempt of [1, 2]) assert.notEqual((await project.verb("up")).code, 0, String(attempt));
     await state("import", "older.json");
-    assert.match((await run("destroy")).text, /is older \(generation \d+\)/);
+    assert.match((await project.verb("destroy")).text, /is older \(generation \d+\)/);
     await must("refresh");
     await must("destroy");
     assert.deepEqual(await liveObjects(client, "kube-system", [["apps/v1", "DaemonSet"]]), []);

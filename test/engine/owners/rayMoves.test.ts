@@ -64,17 +64,12 @@ describe("Ray in mode kuberay between two platforms", function () {
       await client.remove({ apiVersion: "v1", kind: "Namespace", name });
   });
 
-  const run = async (project: Project, verb: string): Promise<{ code: number; text: string }> => {
-    const flags = verb === "preview" ? [] : ["--yes", "--skip-preview"];
-    const { code, stdout, stderr } = await project.hand(verb, "-s", "here", ...flags);
-    return { code, text: stdout + stderr };
-  };
   const must = async (project: Project, verb: string): Promise<void> => {
-    const { code, text } = await run(project, verb);
+    const { code, text } = await project.verb(verb);
     assert.equal(code, 0, text);
   };
   const refused = async (project: Project, verb: string): Promise<string> => {
-    const { code, text } = await run(project, verb);
+    const { code, text } = await project.verb(verb);
     assert.notEqual(code, 0, text);
     return text;
   };

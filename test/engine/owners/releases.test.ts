@@ -51,18 +51,13 @@ describe("a Helm release of a platform", function () {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const run = async (project: Project, verb: string, ...more: string[]): Promise<{ code: number; text: string }> => {
-    const flags = verb === "preview" ? [] : ["--yes", "--skip-preview"];
-    const { code, stdout, stderr } = await project.hand(verb, "-s", "here", ...flags, ...more);
-    return { code, text: stdout + stderr };
-  };
   const must = async (project: Project, verb: string, ...more: string[]): Promise<string> => {
-    const { code, text } = await run(project, verb, ...more);
+    const { code, text } = await project.verb(verb, ...more);
     assert.equal(code, 0, text);
     return text;
   };
   const refused = async (project: Project, verb: string): Promise<string> => {
-    const { code, text } = await run(project, verb);
+    const { code, text } = await project.verb(verb);
     assert.notEqual(code, 0, text);
     return text;
   };
