@@ -9,10 +9,7 @@ const path = require("node:path");
 
 require("../../foundation/loader/nodeVersion").demandNode("stackyard");
 
-// Pulumi's SDK loads both at start, but only needs them to serialize functions. They account for three quarters of its
-// load time.
-const { loadLazily } = require("../../foundation/loader/lazy");
-for (const name of ["typescript", "@npmcli/arborist"]) loadLazily(name);
+require("../../foundation/loader/lazy").skipSerialization();
 
 const root = path.resolve(__dirname, "..", "..");
 // The Kubernetes provider calls a program named aws for tokens of EKS clusters. Ours is the fallback.

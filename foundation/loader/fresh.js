@@ -17,13 +17,14 @@ const { traced } = require("./traces");
 const ROOT = path.resolve(__dirname, "..", "..");
 
 /**
- * Packages outside of the bundles: large and rarely needed (Pulumi's SDK loads the first four lazily), native, or
- * finding their files relative to node_modules.
+ * Packages outside of the bundles: large and rarely needed (see `lazy.js`), native, or finding their files relative to
+ * node_modules.
  */
 const EXTERNAL = [
   "typescript",
   "ts-node",
   "@npmcli/*",
+  "normalize-package-data",
   "node-gyp",
   "pg-native",
   "esbuild",

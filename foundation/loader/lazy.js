@@ -39,4 +39,9 @@ function loadLazily(name, { namespace = false } = {}) {
   require.cache[file] = standIn;
 }
 
-module.exports = { loadLazily };
+/** Pulumi's SDK loads these at start, which takes most of its load time, but only needs them to serialize functions. */
+function skipSerialization() {
+  for (const name of ["typescript", "@npmcli/arborist", "normalize-package-data"]) loadLazily(name);
+}
+
+module.exports = { loadLazily, skipSerialization };

@@ -3,7 +3,7 @@
 const { joinDebugMessages } = require("./debugMessages");
 const { LOADED } = require("./entries");
 const { run } = require("./fresh");
-const { loadLazily } = require("./lazy");
+const { loadLazily, skipSerialization } = require("./lazy");
 const { demandNode } = require("./nodeVersion");
 const { endWithReader } = require("./orphan");
 const { startProvider } = require("./startProvider");
@@ -15,8 +15,8 @@ const { skipSilentTraces } = require("./traces");
  */
 function runProgram(entry) {
   demandNode("this Pulumi program");
-  // Pulumi's SDK loads these at start to serialize functions and to run other stacks; our programs do neither.
-  for (const name of ["@npmcli/arborist", "typescript"]) loadLazily(name);
+  // Our programs neither serialize functions nor run other stacks.
+  skipSerialization();
   loadLazily("@pulumi/pulumi/automation", { namespace: true });
   skipSilentTraces();
   endWithReader();
