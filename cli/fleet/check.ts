@@ -19,7 +19,7 @@ import { readCondition, readConditions, type SetCondition } from "../../engine/r
 import type { ResourceState, StackState } from "../../engine/pulumi/state/checkpoint";
 import { readDatabase } from "../../provider/resources/clickHouseDatabase/database";
 import type { DatabaseInputs } from "../../provider/resources/clickHouseDatabase/inputs";
-import { isNoted } from "../../provider/resources/clickHouseDatabase/note";
+import { ownerIn } from "../../provider/resources/clickHouseDatabase/note";
 import { shootProblems, isClusterHibernated } from "./gardener/shootProblems";
 import { clusterProblems, ledgerProblems, stateProblems, type Problem } from "./text/problems";
 import type { Runtime } from "./read";
@@ -46,7 +46,8 @@ export async function databaseProblems(
     const found = await readDatabase({ signal }, { ...inputs, url: spec.url }, 1);
     const texts: string[] = [];
     if (!found.database) texts.push(`the state has database ${database}; the server has none`);
-    else if (!isNoted(found, inputs)) texts.push(`the database ${database} does not say that it is of this stack`);
+    else if (ownerIn(found)?.owner !== inputs.instance)
+      texts.push(`the database ${database} does not say that it is of this stack`);
     if (access && !found.user) {
       texts.push(`the user ${user} is missing; it comes back with: stackyard runtime up ${name} --refresh`);
     }

@@ -53,6 +53,6 @@ export const ownerId: Property = {
 };
 
 export const generation: Property = {
-  ...countField("Number of the last change. The ledger has it too, so that an older state is noticed."),
+  ...countField("Number of the last change. The record of the owner has it too, so that an older state is noticed."),
   ...hidden,
 };

@@ -152,11 +152,12 @@ export class ClickHouseDouble {
   readonly #statements: readonly (readonly [RegExp, Run])[] = [
     [/^SELECT 1$/, () => [{ "1": 1 }]],
     [
-      new RegExp(`^SELECT comment FROM system\\.databases WHERE name = ${TEXT} FORMAT JSON$`),
-      (user, _name, [database = ""]) => {
-        const found = this.databases.get(unquoted(database));
-        return found && this.#sees(user, database) ? [{ comment: found.comment }] : [];
-      },
+      new RegExp(`^SELECT name, comment FROM system\\.databases WHERE name IN \\(${TEXT}, ${TEXT}\\) FORMAT JSON$`),
+      (user, _name, names) =>
+        names.map(unquoted).flatMap((name) => {
+          const found = this.databases.get(name);
+          return found && this.#sees(user, name) ? [{ name, comment: found.comment }] : [];
+        }),
     ],
     [
       /^SELECT name, comment FROM system\.databases WHERE comment LIKE '\{"stackyard":%' ORDER BY name FORMAT JSON$/,
@@ -174,10 +175,12 @@ export class ClickHouseDouble {
       },
     ],
     [
-      new RegExp(`^CREATE DATABASE IF NOT EXISTS ${NAME}${ON} COMMENT ${TEXT}$`),
-      (user, name, [database = "", cluster, comment = ""]) => {
+      new RegExp(`^CREATE DATABASE (IF NOT EXISTS )?${NAME}${ON} COMMENT ${TEXT}$`),
+      (user, name, [isIdempotent, database = "", cluster, comment = ""]) => {
         this.#need(user, name, "CREATE DATABASE", `${database}.*`);
         this.#cluster(cluster);
+        if (this.databases.has(database) && isIdempotent === undefined)
+          throw new Refusal(82, "DATABASE_ALREADY_EXISTS", `Database ${database} already exists.`);
         if (!this.databases.has(database))
           this.databases.set(database, { comment: unquoted(comment), tables: new Set() });
         return undefined;

@@ -4,8 +4,10 @@ import { changesBetween } from "../../../foundation/pulumi/changes";
 import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
 import type { Context, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { withInstance } from "../../../kubernetes/identity/ownerId";
+import { ownerText } from "../../../kubernetes/owners/judge";
 import { applyDatabase, drop, readDatabase, previewDatabase } from "./database";
 import { checkDatabase, type DatabaseInputs, type DatabaseState } from "./inputs";
+import { ownerIn } from "./note";
 import { serverEndpoint } from "./server";
 import { secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./clickHouseDatabaseSchema";
@@ -36,23 +38,26 @@ export const clickHouseDatabase: ResourceHandler<DatabaseInputs, DatabaseState> 
     }
     const found = await readDatabase(context, old.inputs);
     if (!found.database) return undefined;
-    if (found.instance !== old.inputs.instance) {
-      context.log("warning", `the database ${id} does not say any more that it is of this stack; see its comment`);
+    const record = ownerIn(found);
+    if (record === undefined || record.owner !== old.inputs.instance) {
+      const why = record ? `belongs to ${ownerText(record)}` : "has no owner in its comment";
+      context.log("warning", `the database ${id} is not read, because it ${why}`);
       return old;
     }
     // Makes the next update create the user again, with the same password.
     const inputs = old.inputs.access && !found.user ? { ...old.inputs, access: false } : old.inputs;
-    return { inputs, state: { ...old.state, ...inputs } };
+    const { host, port, secure, password } = old.state;
+    return { inputs, state: { ...inputs, host, port, secure, password, generation: record.generation } };
   },
 
   async update(context, _id, old, inputs) {
     refuseRenaming(old.inputs, inputs);
-    const { host, port, secure, password } = old.state;
+    const { host, port, secure, password, generation, interrupted } = old.state;
     const changed = Object.keys(changesBetween(lasting(old.inputs), lasting(inputs)));
-    const isWhole = host !== undefined && (password !== undefined || !inputs.access);
+    const isWhole = host !== undefined && interrupted !== true && (password !== undefined || !inputs.access);
     // After an incomplete update, the update runs even without a change.
     if (isWhole && changed.length > 0 && changed.every((key) => LOCAL.includes(key))) {
-      return { ...inputs, host, port, secure, password };
+      return { ...inputs, host, port, secure, password, ...(generation !== undefined && { generation }) };
     }
     if (context.preview) return previewState(context, inputs, old.state);
     return applyDatabase(context, inputs, old.state);

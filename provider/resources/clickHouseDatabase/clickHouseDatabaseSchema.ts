@@ -1,6 +1,6 @@
 /** Package schema of ClickHouseDatabase. */
 
-import { countField, flagField, secret, textField } from "../../framework/fields";
+import { countField, flagField, generation, secret, textField } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
@@ -38,6 +38,7 @@ export const schema = {
     port: countField("Port of the HTTP interface."),
     secure: flagField("`true`: the interface uses HTTPS."),
     password: { ...secret("Password of the user; a secret. Undefined without `access`."), class: { always: true } },
+    generation,
   },
-  optional: ["password"],
+  optional: ["password", "generation"],
 } satisfies ResourceSchema;

@@ -46,6 +46,10 @@ export interface DatabaseState extends DatabaseInputs {
   readonly secure?: boolean;
   /** Missing without access. */
   readonly password?: string;
+  /** Of its last change; missing in states of earlier versions. */
+  readonly generation?: number;
+  /** The engine stopped in the middle of an update, see engine/pulumi/state/pending.ts. */
+  readonly interrupted?: true;
 }
 
 const URL_OF = "the URL of a ClickHouse server's HTTP interface, such as https://admin:password@ch.example.com:8443";

@@ -1,32 +1,72 @@
 /** The comment of a database, which records its owner. */
 
+import { isObject, type Json } from "../../../foundation/json/isObject";
+import { printable } from "../../../foundation/text/printable";
+import type { OwnerRecord, StackName } from "../../../kubernetes/owners/record";
 import type { DatabaseInputs } from "./inputs";
 
 /** What exists under the names of the database and the user. */
 export interface ExistingNames {
   readonly database: boolean;
   readonly user: boolean;
+  /** Of the database, and of the lock that a change of it holds. */
   readonly comment: string;
-  /** Instance id in the database's comment; undefined if there is none. */
-  readonly instance?: string;
+  readonly lock?: string;
 }
 
-/** Whether the database's comment has this instance id. */
-export const isNoted = (
-  found: Pick<ExistingNames, "instance">,
-  { instance }: Pick<DatabaseInputs, "instance">,
-): boolean => instance !== undefined && found.instance === instance;
+type Noted = Pick<DatabaseInputs, "owner" | "provisioner">;
 
-type Noted = Pick<DatabaseInputs, "instance" | "owner" | "provisioner">;
-
-export const noteOf = ({ instance, owner, provisioner }: Noted): string =>
-  JSON.stringify({ stackyard: instance, of: owner, with: provisioner });
+/** The comment of a database. */
+export const noteOf = ({ owner: of, provisioner }: Noted, { owner, ...record }: OwnerRecord): string =>
+  JSON.stringify({ stackyard: owner, of, with: provisioner, ...record, phase: undefined });
 
 /** Comment of a retained database: its deployment is deleted, and it is no longer in use. */
-export const keptNoteOf = ({ instance, owner }: Noted): string =>
-  JSON.stringify({ stackyard: instance, of: owner, kept: "the deployment was destroyed" });
+export const keptNoteOf = (noted: Noted, record: OwnerRecord): string =>
+  JSON.stringify({ ...noteIn(noteOf(noted, record)), with: undefined, kept: "the deployment was destroyed" });
 
-export const instanceIn = (comment: string): string | undefined => textIn(comment, "stackyard");
+/** The record of the owner; undefined if there is none. Earlier versions wrote only the id, and of what it is. */
+export function ownerIn({ comment, lock }: Pick<ExistingNames, "comment" | "lock">): OwnerRecord | undefined {
+  const note = noteIn(comment);
+  const owner = textIn(note, "stackyard");
+  if (owner === undefined) return undefined;
+  const number = (key: string): number => (Number.isSafeInteger(note[key]) ? (note[key] as number) : 0);
+  const text = (key: string): string => textIn(note, key) ?? "";
+  const record = {
+    ...{
+      owner,
+      stack: text("stack"),
+      backend: text("backend"),
+      generation: number("generation"),
+      from: number("from"),
+    },
+    ...{ changedAt: text("changedAt"), changedBy: text("changedBy") },
+  };
+  // A stack changes nothing twice at once, so its lock is of a change that was interrupted.
+  const isInterrupted = lock !== undefined && isHeldBy(lock, record);
+  return { ...record, phase: isInterrupted ? "applying" : "applied" };
+}
+
+/** The stack that changes a database, in the comment of the lock. */
+export interface Holder extends StackName {
+  readonly changedAt: string;
+  readonly changedBy: string;
+  /** Distinguishes one attempt from another. */
+  readonly change: string;
+}
+
+export function holderIn(comment: string): Holder {
+  const note = noteIn(comment);
+  const text = (key: string): string => textIn(note, key) ?? "unknown";
+  return {
+    ...{ stack: text("stack"), backend: text("backend"), change: text("change") },
+    ...{ changedAt: text("changedAt"), changedBy: text("changedBy") },
+  };
+}
+
+export function isHeldBy(lock: string, { stack, backend }: StackName): boolean {
+  const holder = holderIn(lock);
+  return holder.stack === stack && holder.backend === backend;
+}
 
 /**
  * Whether an administrator has assigned the database to this stack by its comment, for example after its state was
@@ -35,13 +75,7 @@ export const instanceIn = (comment: string): string | undefined => textIn(commen
 export const isGiven = (
   { comment }: Pick<ExistingNames, "comment">,
   { owner }: Pick<DatabaseInputs, "owner">,
-): boolean => textIn(comment, "adopt") === owner;
-
-/** Describes the owner of a database, for a message. */
-export function describeOwner({ comment }: Pick<ExistingNames, "comment">): string {
-  if (instanceIn(comment) === undefined) return "was not made by Stackyard";
-  return `belongs to another stack (${textIn(comment, "of") ?? "it does not say of what"})`;
-}
+): boolean => textIn(noteIn(comment), "adopt") === owner;
 
 /** A database whose comment names its deployment. */
 export interface NotedDatabase {
@@ -57,18 +91,24 @@ export interface NotedDatabase {
 
 /** Parses a comment; undefined for databases of other owners, and for retained ones. */
 export function notedDatabase(database: string, comment: string): NotedDatabase | undefined {
-  const [instance, of, provisioner] = [instanceIn(comment), textIn(comment, "of"), textIn(comment, "with")];
-  if (instance === undefined || of === undefined || textIn(comment, "kept") !== undefined) return undefined;
+  const note = noteIn(comment);
+  const [instance, of, provisioner, kept] = ["stackyard", "of", "with", "kept"].map((key) => textIn(note, key));
+  if (instance === undefined || of === undefined || kept !== undefined) return undefined;
   const end = of.lastIndexOf("/");
   const known = provisioner === undefined ? {} : { provisioner };
   return { database, instance, platform: of.slice(0, end), deployment: of.slice(end + 1), ...known };
 }
 
-function textIn(comment: string, key: string): string | undefined {
+function noteIn(comment: string): Json {
   try {
-    const value = (JSON.parse(comment) as Record<string, unknown> | null)?.[key];
-    return typeof value === "string" ? value : undefined;
+    const note: unknown = JSON.parse(comment);
+    return isObject(note) ? note : {};
   } catch {
-    return undefined; // The comment was not written by us.
+    return {}; // The comment was not written by us.
   }
+}
+
+function textIn(note: Json, key: string): string | undefined {
+  const value = note[key];
+  return typeof value === "string" ? printable(value) : undefined;
 }

@@ -51,6 +51,16 @@ export const createDatabase = ({ database, cluster }: StatementNames, comment: s
 export const noteDatabase = ({ database, cluster }: StatementNames, comment: string): string =>
   `ALTER DATABASE ${name(database)}${on(cluster)} MODIFY COMMENT ${literal(comment)}`;
 
+/** An empty database beside it. Without IF NOT EXISTS, only one process can create it. */
+export const createLock = ({ database, cluster }: StatementNames, comment: string): string =>
+  `CREATE DATABASE ${name(lockOf(database))}${on(cluster)} COMMENT ${literal(comment)}`;
+
+export const dropLock = ({ database, cluster }: StatementNames): string =>
+  `DROP DATABASE IF EXISTS ${name(lockOf(database))}${on(cluster)} SYNC`;
+
+/** No database of a deployment has such a name, see {@link NAME}. */
+export const lockOf = (database: string): string => `${database}-lock`;
+
 /** The user can't grant its permissions to others. */
 export const createUser = ({ database, user, cluster }: StatementNames, password: string): string =>
   `CREATE USER IF NOT EXISTS ${name(user)}${on(cluster)} ${identified(password)} DEFAULT DATABASE ${name(database)} GRANTEES NONE`;
@@ -85,8 +95,9 @@ export const dropDatabase = ({ database, cluster }: StatementNames): string =>
 export const dropUser = ({ user, cluster }: StatementNames): string =>
   `DROP USER IF EXISTS ${name(user)}${on(cluster)}`;
 
-export const commentOf = (database: string): string =>
-  `SELECT comment FROM system.databases WHERE name = ${literal(database)} FORMAT JSON`;
+/** The database and its lock. */
+export const commentsOf = (database: string): string =>
+  `SELECT name, comment FROM system.databases WHERE name IN (${literal(database)}, ${literal(lockOf(database))}) FORMAT JSON`;
 
 /** Lists all databases whose comment records an owner; see note.ts. */
 export const NOTED_DATABASES =

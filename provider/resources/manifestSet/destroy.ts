@@ -1,5 +1,6 @@
 /** Deletes a whole set: the objects in its state, and those that a killed update created. */
 
+import { foreignPart, noteForeignPart } from "../../framework/foreignPart";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { guardRemoval } from "../../../kubernetes/remove/guardSet";
@@ -24,7 +25,7 @@ export async function destroySet(context: Context, old: SetInState, ownerId: str
     ]);
     const { site, claim, found, verdict } = tenure;
     if (verdict === "stale") requireOwner(found?.record, claim.claimant, claim.thing);
-    if (isOfAnotherStack(tenure)) return;
+    if (isOfAnotherStack(context, tenure)) return;
     const inventory = await inventoryOf(site, old.state.inventory ?? []);
     const ours = guardedSite(site, found?.record);
     const missing = await (old.inputs.retained ? releaseAll(ours, inventory) : remove(ours, inventory, old.inputs));
@@ -53,10 +54,12 @@ async function remove(site: Site, inventory: readonly string[], inputs: SetInput
 }
 
 /** An instance that replaced this one in the same stack leaves it objects of its own, which are deleted. */
-function isOfAnotherStack({ site, claim, found, verdict }: Tenure): boolean {
-  if (verdict !== "foreign" || !found?.record || isOfSameStack(found.record, claim.claimant)) return false;
-  const severity = site.inputs.shared ? "info" : "warning";
-  site.log(severity, keptObjectText(claim.ref, `${site.title} belongs to ${ownerText(found.record)}`));
+function isOfAnotherStack(context: Context, { site, claim, found, verdict }: Tenure): boolean {
+  const isForeign = verdict === "foreign" && found?.record && !isOfSameStack(found.record, claim.claimant);
+  const why = isForeign ? `${site.title} belongs to ${ownerText(found.record)}` : foreignPart(context);
+  if (why === undefined) return false;
+  if (!site.inputs.shared) noteForeignPart(context, why);
+  site.log(site.inputs.shared ? "info" : "warning", keptObjectText(claim.ref, why));
   return true;
 }
 

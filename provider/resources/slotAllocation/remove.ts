@@ -1,5 +1,6 @@
 /** Releases the slots of an allocation. */
 
+import { noteForeignPart } from "../../framework/foreignPart";
 import { replacedInstance } from "../../framework/replaced";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { ownerText } from "../../../kubernetes/owners/judge";
@@ -15,5 +16,6 @@ export async function removeSlots(context: Context, id: string, old: Both): Prom
   // Its replacement has taken the slots over in this run.
   if (other === undefined || other.owner === replacedInstance(context)) return;
   const { title } = slotsThing(key.pool, key.deployment);
+  noteForeignPart(context, `${title} belongs to ${ownerText(other)}`);
   context.log("warning", keptText(title, `it belongs to ${ownerText(other)}`));
 }

@@ -34,6 +34,12 @@ export class Project {
     this.copyProject(path.join("runtime", "Pulumi.yaml"));
   }
 
+  /** The same checkout with another environment. */
+  within(env: Readonly<Record<string, string>>): Project {
+    const place = { ...this.place, env: { ...this.place.env, ...env } };
+    return Object.create(this, { place: { value: place } }) as Project;
+  }
+
   get workspaces(): Workspaces {
     return workspacesIn(this.folder, backendIn(this.place.env));
   }

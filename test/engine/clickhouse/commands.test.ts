@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { ClickHouseDouble } from "../../doubles/clickhouse";
 import { killWhen } from "../cli/held";
@@ -100,6 +100,27 @@ describe("commands for a ClickHouse database", () => {
     assert.deepEqual(there(), NOTHING);
   });
 
+  for (const change of [
+    ["--slots", "2"],
+    ["--clickhouse", "none"],
+  ]) {
+    it(`keep it when a copy of the state in another backend is destroyed after ${change.join(" ")}`, async () => {
+      await runtime("up", "acme", "--version", "1", "--clickhouse", "main");
+      const copy = (await project.pulumi("stack", "export", "-s", "acme", "--show-secrets")).stdout;
+      await runtime("up", "acme", ...change);
+      const [before, comment] = [there(), server.databases.get("rill_acme")?.comment];
+      const other = project.within({ PULUMI_BACKEND_URL: `file://${mkdtempSync(path.join(project.folder, "copy-"))}` });
+      assert.equal((await other.pulumi("stack", "init", "acme", "--no-select")).code, 0);
+      await other.importState("acme", copy);
+      const { code, stdout, stderr } = await other.pulumi("destroy", "-s", "acme", "--yes", "--skip-preview");
+      assert.equal(code, 0, stdout + stderr);
+      assert.match(stdout + stderr, /database rill_acme on \S+ stays.*belongs to/);
+      assert.deepEqual([there(), server.databases.get("rill_acme")?.comment], [before, comment]);
+      await runtime("destroy", "acme", "--yes");
+      assert.deepEqual(there(), NOTHING);
+    });
+  }
+
   const SPEC = "stackyard:clickhouse.main.spec";
   const platform = (verb: string, ...args: string[]): Promise<Ended> => project.hand(verb, "-s", "here", ...args);
 
@@ -151,7 +172,7 @@ describe("commands for a ClickHouse database", () => {
   };
 
   it("reuse a database that a killed up was creating", async () => {
-    await killed("first", /^CREATE DATABASE/);
+    await killed("first", /^CREATE DATABASE IF NOT EXISTS/);
     await runtime("up", "first", "--version", "1", "--clickhouse", "default");
     assert.ok(server.users.has("rill_first"));
     await runtime("destroy", "first", "--yes");

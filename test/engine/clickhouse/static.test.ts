@@ -182,7 +182,7 @@ describe("a deployment's database on a ClickHouse server", () => {
     server.databases.set("rill_acme", theirs);
     await platform(configOf({ shared: shared() }), { shared: url() });
     await world.deployment("acme", asked());
-    const message = /the database rill_acme .* belongs to another stack/;
+    const message = /database rill_acme .* belongs to another owner/;
     failed(await world.pulumi("runtime", "preview", "-s", "acme"), message);
     failed(await world.pulumi("runtime", "up", "-s", "acme", "--yes", "--skip-preview"), message);
     assert.deepEqual(await world.objects(namespace), []);
@@ -192,7 +192,7 @@ describe("a deployment's database on a ClickHouse server", () => {
     await up("acme");
     server.databases.set("rill_acme", theirs);
     const text = await world.must("runtime", "destroy", "-s", "acme", "--yes", "--skip-preview");
-    assert.match(text, /belongs to another stack .*; it stays, and so does its user/);
+    assert.match(text, /stays, and so does its user: it belongs to another owner/);
     assert.ok(server.databases.has("rill_acme") && server.users.has("rill_acme"));
   });
 

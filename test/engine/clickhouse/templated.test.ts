@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
 import { blocksOf } from "../../fixtures/pages";
@@ -99,6 +99,29 @@ describe("a deployment's own ClickHouse cluster", () => {
     await world.outputs("acme");
     assert.deepEqual([await claimOf(), await replicas("clickhouse-acme")], [claim, 0]);
     await assert.rejects(secret("clickhouse-runtime-acme"), /NotFound|not found/);
+    await world.destroy("acme");
+    assert.deepEqual(await world.objects(namespace), []);
+  }).timeout(600_000);
+
+  it("stays with its disk when a copy of the state is destroyed after a change of the runtime alone", async () => {
+    await world.platform(example());
+    for (const state of ["running", "hibernated"]) {
+      await world.deployment("acme", asked({ state }));
+      await world.outputs("acme");
+    }
+    const claim = await claimOf();
+    const copy = path.join(world.folder, "copy.json");
+    await world.must("runtime", "stack", "export", "-s", "acme", "--show-secrets", "--file", copy);
+    await world.deployment("acme", asked({ state: "hibernated", version: "2" }));
+    await world.outputs("acme");
+    const [before, backend] = [await world.objects(namespace), world.place.env["PULUMI_BACKEND_URL"] ?? ""];
+    world.setEnv("PULUMI_BACKEND_URL", `file://${mkdtempSync(path.join(world.folder, "copy-"))}`);
+    await world.must("runtime", "stack", "init", "acme", "--no-select");
+    await world.must("runtime", "stack", "import", "-s", "acme", "--file", copy);
+    const text = await world.must("runtime", "destroy", "-s", "acme", "--yes", "--skip-preview");
+    assert.match(text, /ConfigMap \S+\/clickhouse-cluster-acme\.owner alone: set \S+\/runtime-acme belongs to stack/);
+    world.setEnv("PULUMI_BACKEND_URL", backend);
+    assert.deepEqual([await world.objects(namespace), await claimOf()], [before, claim]);
     await world.destroy("acme");
     assert.deepEqual(await world.objects(namespace), []);
   }).timeout(600_000);

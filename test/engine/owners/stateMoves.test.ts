@@ -14,12 +14,6 @@ import { liveObjects } from "./live";
 const tag = randomBytes(3).toString("hex");
 const HOST = `http://moved-${tag}.example.com:9091`;
 
-/** The same checkout with another environment. */
-const within = (project: Project, env: Record<string, string>): Project =>
-  Object.create(project, {
-    place: { value: { ...project.place, env: { ...project.place.env, ...env } } },
-  }) as Project;
-
 describe("a moved state", function () {
   this.timeout(120_000);
   const namespace = `moved-${tag}`;
@@ -152,7 +146,7 @@ describe("a moved state", function () {
         stack,
       );
     for (const id of ["pod", "slot"]) await well(change(here.runtimeFolder, id).ended);
-    const other = within(here, { PULUMI_CONFIG_PASSPHRASE: "another" });
+    const other = here.within({ PULUMI_CONFIG_PASSPHRASE: "another" });
     const sealed = /does not decrypt secrets of platform stack "organization\/stackyard\/here": \S+; expected the same/;
     assert.match(await refused(other.stackyard("runtime", "up", "slot", "--slots", "3")), sealed);
     await well(change(here.folder, "here").ended);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { clickHouseDatabase } from "../../../provider/resources/clickHouseDatabase/clickHouseDatabase";
 import type { DatabaseInputs, DatabaseState } from "../../../provider/resources/clickHouseDatabase/inputs";
 import { ClickHouseServer, serverEndpoint } from "../../../provider/resources/clickHouseDatabase/server";
+import { commentsOf } from "../../../provider/resources/clickHouseDatabase/statements";
 import { IncompleteError, type Context } from "../../../foundation/pulumi/resource";
 import { ClickHouseDouble } from "../../doubles/clickhouse";
 import { contextOf } from "../provider/context";
@@ -52,18 +53,15 @@ describe("a ClickHouse database", () => {
       /grant ALTER MODIFY DATABASE COMMENT/,
     );
     await assert.rejects(as(two, "CREATE DATABASE IF NOT EXISTS `x` COMMENT ''"), /Not enough privileges/);
-    assert.equal(
-      await as(two, "SELECT comment FROM system.databases WHERE name = 'rill_acme' FORMAT JSON"),
-      '{"data":[],"rows":0}',
-    );
+    assert.equal(await as(two, commentsOf("rill_acme")), '{"data":[],"rows":0}');
     // No statement has the password, and it is in no log of the server.
     assert.ok(double.log.every((line) => !line.includes(one.password ?? "?")));
   });
 
   it("runs every statement on the named cluster", async () => {
     await create({ cluster: "main" });
-    const changes = double.log.filter((line) => /: (CREATE|ALTER|GRANT|REVOKE)/.test(line));
-    assert.equal(changes.length, 7);
+    const changes = double.log.filter((line) => /: (CREATE|ALTER|GRANT|REVOKE|DROP)/.test(line));
+    assert.equal(changes.length, 9);
     assert.ok(changes.every((line) => line.includes(" ON CLUSTER `main`")));
     await assert.rejects(
       create({ database: "b", user: "b", cluster: "gone" }),
@@ -108,7 +106,7 @@ describe("a ClickHouse database", () => {
     const next = await inputs({ passwordVersion: "2" });
     const { changes } = await clickHouseDatabase.diff(context(), "", { inputs: await inputs(), state }, next);
     assert.deepEqual(changes, { passwordVersion: "update" });
-    const rotated = await clickHouseDatabase.update(context(), "", { inputs: state, state }, next);
+    const rotated = await clickHouseDatabase.update(context(), "", { inputs: same, state: same }, next);
     assert.notEqual(rotated.password, state.password);
     await as(rotated, "SELECT 1");
     await assert.rejects(as(state, "SELECT 1"), /Authentication failed/);
@@ -141,17 +139,23 @@ describe("a ClickHouse database", () => {
 
   it("is never taken over or dropped if it belongs to another owner", async () => {
     double.databases.set("rill_acme", { comment: "by hand", tables: new Set() });
-    await assert.rejects(create(), /the database rill_acme on 127\S+ was not made by Stackyard; rename or drop it/);
+    await assert.rejects(
+      create(),
+      /rill_acme is on 127\S+ already, and Stackyard did not create it.*Rename or drop it/,
+    );
     const preview = async () => clickHouseDatabase.create(context({ preview: true }), await inputs());
-    await assert.rejects(preview(), /was not made by Stackyard/);
+    await assert.rejects(preview(), /Stackyard did not create it/);
     // Another backend's stack of the same name.
     const theirs = { comment: note("other", "org/stackyard/dev/acme"), tables: new Set<string>() };
     double.databases.set("rill_acme", theirs);
-    await assert.rejects(create(), /belongs to another stack \(org\/stackyard\/dev\/acme\)/);
+    await assert.rejects(
+      create(),
+      /belongs to another owner.*To take it over on purpose: stackyard runtime adopt acme/,
+    );
     const mine = await inputs();
     await clickHouseDatabase.delete(context(), "", { inputs: mine, state: mine });
     assert.ok(double.databases.has("rill_acme"));
-    assert.match(said.join(), /belongs to another stack .*; it stays, and so does its user/);
+    assert.match(said.join(), /stays, and so does its user: it belongs to another owner/);
 
     double.databases.delete("rill_acme");
     double.users.set("rill_acme", { hash: "", rights: new Set() });
@@ -165,13 +169,13 @@ describe("a ClickHouse database", () => {
     const table = double.databases.get("rill_acme");
     const lost = async () =>
       (await clickHouseDatabase.create(context(), { ...(await inputs()), instance: "2e" })).state;
-    await assert.rejects(lost(), /belongs to another stack/);
+    await assert.rejects(lost(), /belongs to stack/);
     assert.ok(table);
     table.comment = '{"adopt":"org/stackyard/prod/acme"}';
-    await assert.rejects(lost(), /was not made by Stackyard/);
+    await assert.rejects(lost(), /Stackyard did not create it/);
     table.comment = '{"adopt":"org/stackyard/dev/acme"}';
     const taken = await lost();
-    assert.equal(table.comment, '{"stackyard":"2e","of":"org/stackyard/dev/acme"}');
+    assert.match(table.comment, /^{"stackyard":"2e","of":"org\/stackyard\/dev\/acme","stack":.*"generation":1,/);
     await as(taken, "SELECT 1");
     await assert.rejects(as(state, "SELECT 1"), /Authentication failed/);
   });
@@ -183,7 +187,7 @@ describe("a ClickHouse database", () => {
     };
     await assert.rejects(create(), (error: Error) => {
       assert.ok(!(error instanceof IncompleteError));
-      return /belongs to another stack/.test(error.message);
+      return /belongs to another owner/.test(error.message);
     });
     assert.deepEqual([...double.users.keys()], ["admin"]);
   });
@@ -232,12 +236,14 @@ describe("a ClickHouse database", () => {
     const noted = () => JSON.parse(double.databases.get("rill_acme")?.comment ?? "") as Record<string, unknown>;
     assert.equal(noted()["with"], "main");
     const old = { inputs: await inputs({ provisioner: "main" }), state };
-    await clickHouseDatabase.update(context(), "", old, await inputs({ provisioner: "other" }));
+    const other = await clickHouseDatabase.update(context(), "", old, await inputs({ provisioner: "other" }));
     assert.equal(noted()["with"], "other");
-    // Who may not write comments can do all else.
+    // Its owner must be recorded before anything else changes.
     double.refused = /MODIFY COMMENT/;
-    await clickHouseDatabase.update(context(), "", old, await inputs({ provisioner: "third", sources: [] }));
-    assert.match(said.join(), /warning: .*Not enough privileges.*; its comment stays as it was/);
+    const [third, users] = [await inputs({ provisioner: "third", sources: [] }), structuredClone(double.users)];
+    const refused = clickHouseDatabase.update(context(), "", { inputs: other, state: other }, third);
+    await assert.rejects(refused, /could not record its owner .*Not enough privileges/);
+    assert.deepEqual(double.users, users);
   });
 
   it("is adopted by the id in its comment, with the password of its user", async () => {
@@ -251,6 +257,7 @@ describe("a ClickHouse database", () => {
         port: undefined,
         secure: undefined,
         password: undefined,
+        generation: undefined,
       };
       const known = { ...given, adopt: lost.instance, adoptPassword: lost.password, ...more };
       const { inputs: checked, failures } = await clickHouseDatabase.check(context(), known, others);
@@ -260,7 +267,7 @@ describe("a ClickHouse database", () => {
     const hash = double.users.get("rill_acme")?.hash;
     const taken = await adopting({});
     const { state } = await clickHouseDatabase.create(context(), taken);
-    assert.deepEqual([state.instance, state.password], [lost.instance, lost.password]);
+    assert.deepEqual([state.instance, state.password, state.generation], [lost.instance, lost.password, 2]);
     assert.equal(double.users.get("rill_acme")?.hash, hash);
     // Afterwards it is as any other.
     const later = { ...taken, adopt: undefined, adoptPassword: undefined };
@@ -269,7 +276,7 @@ describe("a ClickHouse database", () => {
 
     await assert.rejects(
       clickHouseDatabase.create(context(), await adopting({ adopt: "another-id" })),
-      /belongs to another stack/,
+      /belongs to stack/,
     );
     double.databases.delete("rill_acme");
     await assert.rejects(clickHouseDatabase.create(context(), taken), /expected one to adopt\. Nothing was changed/);
@@ -293,6 +300,72 @@ describe("a ClickHouse database", () => {
     assert.deepEqual(changes, { access: "update" });
     await clickHouseDatabase.update(context(), "", found, await inputs());
     await as(state, "SELECT 1");
+  });
+
+  it("has a generation that rises, and is neither changed nor dropped by an older state, until it is refreshed", async () => {
+    const older = await create();
+    const next = await inputs({ sources: [] });
+    const newer = await clickHouseDatabase.update(context(), "", { inputs: older, state: older }, next);
+    assert.deepEqual([older.generation, newer.generation], [1, 2]);
+    const there = (): unknown => [structuredClone(double.databases), structuredClone(double.users)];
+    const [before, old] = [there(), { inputs: await inputs(), state: older }];
+    const stale =
+      /database rill_acme on 127\S+ has generation 2, and the state of stack \S+ in file:\/\/\/state is older/;
+    for (const preview of [true, false])
+      await assert.rejects(clickHouseDatabase.update(context({ preview }), "", old, next), stale);
+    await assert.rejects(clickHouseDatabase.delete(context(), "", old), stale);
+    // The same state in another backend.
+    const elsewhere = { backend: "file:///copy" };
+    await assert.rejects(
+      clickHouseDatabase.update(context(elsewhere), "", old, next),
+      /belongs to stack .* file:\/\/\/state/,
+    );
+    await clickHouseDatabase.delete(context(elsewhere), "", old);
+    assert.match(said.join(), /database rill_acme on \S+ stays, and so does its user: it belongs to stack/);
+    assert.deepEqual(there(), before);
+    const read = await clickHouseDatabase.read(context(), "", old);
+    assert.equal(read?.state.generation, 2);
+    await clickHouseDatabase.delete(context(), "", read ?? old);
+    assert.deepEqual([...double.databases.keys()], ["default"]);
+  });
+
+  it("is changed by one of two copies of a state that begin at the same moment", async () => {
+    const state = await create();
+    const old = { inputs: state, state };
+    const next = await inputs({ sources: [] });
+    const both = ["file:///state", "file:///copy"].map((backend) =>
+      clickHouseDatabase.update(context({ backend }), "", old, next),
+    );
+    const ended = await Promise.allSettled(both);
+    assert.deepEqual(ended.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+    const [failed] = ended.flatMap((one) => (one.status === "rejected" ? [one.reason as Error] : []));
+    assert.match(failed?.message ?? "", /is being changed by stack|belongs to stack/);
+    assert.ok(!(failed instanceof IncompleteError));
+    assert.deepEqual([...double.databases.keys()], ["default", "rill_acme"]);
+  });
+
+  it("is continued after a kill by its own stack, and by no other", async () => {
+    const state = await create();
+    const old = { inputs: state, state };
+    const next = await inputs({ sources: [] });
+    const table = double.databases.get("rill_acme");
+    const killed = new AbortController();
+    double.before = (statement) => void (/^GRANT/.test(statement) && killed.abort(new Error("killed")));
+    await assert.rejects(clickHouseDatabase.update(context({ signal: killed.signal }), "", old, next), /killed/);
+    double.before = () => undefined;
+    assert.deepEqual([...double.databases.keys()], ["default", "rill_acme", "rill_acme-lock"]);
+    const other = context({ backend: "file:///copy" });
+    await assert.rejects(clickHouseDatabase.update(other, "", old, next), /belongs to stack/);
+    await assert.rejects(
+      clickHouseDatabase.update(other, "", { inputs: state, state: { ...state, generation: 2 } }, next),
+      /being changed by stack .* in file:\/\/\/state since .*unlock the database: DROP DATABASE IF EXISTS `rill_acme-lock`/,
+    );
+    const { generation } = await clickHouseDatabase.update(context(), "", old, next);
+    assert.equal(generation, 3);
+    assert.deepEqual(
+      [[...double.databases.keys()], double.databases.get("rill_acme")],
+      [["default", "rill_acme"], table],
+    );
   });
 
   it("is completed after a killed update, whether it was created or not", async () => {
@@ -339,7 +412,11 @@ describe("a ClickHouse database", () => {
   it("keeps the password of an incomplete creation, and reports the missing right", async () => {
     double.users.set("weak", {
       hash: double.users.get("admin")?.hash ?? "",
-      rights: new Set(["SHOW USERS ON *.*", "CREATE DATABASE ON rill_acme.*"]),
+      rights: new Set(
+        ["SHOW USERS ON *.*", "CREATE DATABASE ON rill_acme.*", "CREATE DATABASE ON rill_acme-lock.*"].concat(
+          "DROP DATABASE ON rill_acme-lock.*",
+        ),
+      ),
     });
     await assert.rejects(create({ url: double.url("weak") }), (error: Error) => {
       assert.ok(error instanceof IncompleteError);

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { databaseIn } from "../../clickhouse/present";
 import { prepareDatabase, type PreparedDatabase } from "../../clickhouse/prepare";
 import { withPasswordVersion } from "../../clickhouse/restart";
 import { clickhouseOutput, recordOf } from "../stateRecord";
@@ -57,8 +58,10 @@ export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOpt
     allowMove: options.allowMove,
   };
   const database = prepared?.create(place, dataOptions(deployment));
-  // An unreachable database must not prevent a runtime from stopping.
-  const dependsOn = database && kept === undefined ? [database.component] : [];
+  // A destroy begins with the runtime, which shows that the state is older or a copy. A database whose creation was
+  // interrupted, and whose server is unreachable, must not prevent a runtime from stopping.
+  const isIncomplete = databaseIn(options.state ?? {})?.isCreated === false;
+  const dependsOn = database && (kept === undefined || !isIncomplete) ? [database.component] : [];
   const runtime = new KubernetesRuntime(
     plan.name,
     {

@@ -50,7 +50,7 @@ export async function createStatic(plan: StaticPlan, options: RuntimeOptions): P
     undefined,
     dataOptions(deployment),
   );
-  // Slots are deleted first, because they refuse an older state, and a database can't.
+  // Slots are deleted first, because they change more often: an older state, or a copy, shows at them.
   const dependsOn = database ? [database.component] : [];
   const runtime = new StaticRuntime(
     name,
