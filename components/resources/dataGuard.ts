@@ -8,11 +8,11 @@ export interface DataPart {
   readonly kubeconfig?: pulumi.Input<string>;
   /** Context of the kubeconfig. Default: its current context. */
   readonly context?: pulumi.Input<string>;
-  /** `set`: a ManifestSet; `bundle`: a BundleRelease; `release`: a Helm release. */
+  /** `set`: a ManifestSet; `bundle`: a BundleRelease; `release`: a Helm release; `shoot`: a Shoot. */
   readonly type: string;
-  /** Namespace of the set, bundle or release. */
+  /** Namespace of the set, bundle, release or Shoot. */
   readonly namespace: string;
-  /** Name of the set, bundle or release. */
+  /** Name of the set, bundle, release or Shoot. */
   readonly name: string;
   /** Objects of a set. */
   readonly inventory?: pulumi.Input<pulumi.Input<string>[]>;

@@ -64,6 +64,10 @@ export class Shoot extends pulumi.CustomResource {
   declare public readonly cpu: pulumi.Output<number | undefined>;
   /** Memory of those nodes in GB. */
   declare public readonly memoryGb: pulumi.Output<number | undefined>;
+  /** Id of its owner, unless it was imported. */
+  declare public readonly instance: pulumi.Output<string | undefined>;
+  /** Generation of the record of the Shoot's owner after the last change. */
+  declare public readonly ownerGeneration: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: ShootArgs, opts?: pulumi.CustomResourceOptions) {
     super(
@@ -81,6 +85,8 @@ export class Shoot extends pulumi.CustomResource {
         hibernated: undefined,
         cpu: undefined,
         memoryGb: undefined,
+        instance: undefined,
+        ownerGeneration: undefined,
       },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["kubeconfig"] }),
     );

@@ -25,9 +25,11 @@ export const schema = {
       properties: {
         kubeconfig,
         context,
-        type: plainField(textField("`set`: a ManifestSet; `bundle`: a BundleRelease; `release`: a Helm release.")),
-        namespace: plainField(textField("Namespace of the set, bundle or release.")),
-        name: plainField(textField("Name of the set, bundle or release.")),
+        type: plainField(
+          textField("`set`: a ManifestSet; `bundle`: a BundleRelease; `release`: a Helm release; `shoot`: a Shoot."),
+        ),
+        namespace: plainField(textField("Namespace of the set, bundle, release or Shoot.")),
+        name: plainField(textField("Name of the set, bundle, release or Shoot.")),
         inventory: { type: "array", items: { type: "string" }, description: "Objects of a set." },
         allowDeletion: plainField({
           type: "array",

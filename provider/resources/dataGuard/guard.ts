@@ -43,6 +43,8 @@ const FIND: Readonly<Record<PartType, Find>> = {
     const objects = sets.filter((set) => isOfRelease(set, part));
     return claimsLost(client, { objects, claims });
   },
+  // Its destroy is the request to delete what is in it.
+  shoot: () => Promise.resolve([]),
 };
 
 /** `takers`: bundles that stay, with what they take over from others. */

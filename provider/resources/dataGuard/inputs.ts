@@ -2,7 +2,7 @@
 
 import type { Taker } from "../bundleRelease/inputs";
 
-/** A part of the platform that is deleted after the guard: a set, a bundle, or a Helm release. */
+/** A part that is deleted after the guard: a set, a bundle or a Helm release of a platform, or the Shoot of a runtime. */
 export interface Part {
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -30,7 +30,7 @@ export interface PartOwner {
   readonly urn?: string;
 }
 
-export const PART_TYPES = ["set", "bundle", "release"] as const;
+export const PART_TYPES = ["set", "bundle", "release", "shoot"] as const;
 export type PartType = (typeof PART_TYPES)[number];
 
 export interface GuardInputs {

@@ -8,10 +8,13 @@ import type { Client } from "../../../kubernetes/client/client";
 import { revisionsOf } from "../../../kubernetes/drift/helmRevisions";
 import { forAll } from "../../../kubernetes/client/pool";
 import type { Ref } from "../../../kubernetes/objects/objects";
+import { writeRecord } from "../../../kubernetes/gardener/owner";
+import { shootRef } from "../../../kubernetes/gardener/shoot";
 import { detailsOn } from "../../../kubernetes/owners/annotations";
 import { isCurrent, isOfSameStack, OwnerError, ownerText, requireOwner } from "../../../kubernetes/owners/judge";
 import { offerTo, stackIn, stackOf, type OwnerRecord } from "../../../kubernetes/owners/record";
 import { guardOwner, readOwner, recordRef, type Held } from "../../../kubernetes/owners/store";
+import { noteForeignPart } from "../../framework/foreignPart";
 import { parentRef } from "../bundleRelease/applySet";
 import { partKey, type Part, type PartOwner } from "./inputs";
 
@@ -24,10 +27,11 @@ interface OwnedPart extends Part {
 
 const isOwnedPart = (part: Part): part is OwnedPart => part.owner !== undefined && part.owner.generation !== 0;
 
-const recordOf = ({ type, namespace, name, owner }: OwnedPart): Required<Ref> =>
-  type === "bundle"
-    ? parentRef({ namespace, name })
-    : recordRef({ namespace: owner.namespace ?? namespace, name: owner.set ?? name });
+function recordOf({ type, namespace, name, owner }: OwnedPart): Required<Ref> {
+  if (type === "shoot") return { ...shootRef(namespace, name), namespace };
+  if (type === "bundle") return parentRef({ namespace, name });
+  return recordRef({ namespace: owner.namespace ?? namespace, name: owner.set ?? name });
+}
 
 async function heldBy(client: Client, part: OwnedPart): Promise<Held | undefined> {
   const found = await readOwner(client, recordOf(part));
@@ -72,8 +76,9 @@ function requireOwn(context: Context, part: OwnedPart, { record, object }: Held)
     if (generation >= guarded || record.offeredTo === offerTo(claimant)) return;
     return requireOwner({ ...record, phase: "applied" }, claimant, { title: titleOf(part), adopt: "" });
   }
-  // Sets and bundles of others stay when their turn comes.
-  if (part.type !== "release" || (record.owner === id && isCurrent(record, claimant))) return;
+  if (record.owner === id && isCurrent(record, claimant)) return;
+  // Sets, bundles and Shoots of others stay when their turn comes.
+  if (part.type !== "release") return noteForeignPart(context, `${titleOf(part)} belongs to ${ownerText(record)}`);
   throw new OwnerError(foreignRelease(part, record));
 }
 
@@ -96,7 +101,11 @@ export async function markOwners(clientOf: ClientOf, parts: readonly Part[]): Pr
     const { id, generation } = part.owner;
     const held = await heldBy(clientOf(part), part);
     if (held?.record.owner !== id || detailsOn(held.object).guarded === generation) return;
-    await guardOwner(clientOf(part), held, generation);
+    const { object, record } = held;
+    const details = { ...detailsOn(object), guarded: generation };
+    await (part.type === "shoot"
+      ? writeRecord(clientOf(part), object, record, details)
+      : guardOwner(clientOf(part), held, generation));
   });
 }
 

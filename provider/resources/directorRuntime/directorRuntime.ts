@@ -6,6 +6,7 @@ import { withInstance } from "../../../kubernetes/identity/ownerId";
 import { Director } from "../../director/director";
 import { accessOf } from "../../director/fields";
 import { changedKeys, changesBetween } from "../../../foundation/pulumi/changes";
+import { foreignPart } from "../../framework/foreignPart";
 import { secretsOf } from "../../framework/resourceSchema";
 import { checkRuntime, type RuntimeInputs, type RuntimeState } from "./inputs";
 import { findRegistration, OWNER, registered, runtimeIdOf } from "./registration";
@@ -60,6 +61,8 @@ export const directorRuntime: ResourceHandler<RuntimeInputs, RuntimeState> = {
   },
 
   async delete(context, id, old) {
+    const other = foreignPart(context);
+    if (other !== undefined) return context.log("warning", `the registration is left alone: ${other}`);
     const director = new Director(accessOf(old.inputs), context.signal);
     const runtimeId = runtimeIdOf(id, old.state) ?? (await findRegistration(director, old.inputs));
     if (runtimeId !== undefined) await director.unregister(runtimeId);

@@ -6,6 +6,7 @@ import type { Context, ResourceHandler } from "../../../foundation/pulumi/resour
 import { connect } from "../../../kubernetes/connect/connect";
 import { textAt } from "../../../kubernetes/objects/objects";
 import { changedKeys, changesBetween } from "../../../foundation/pulumi/changes";
+import { foreignPart } from "../../framework/foreignPart";
 import { secretsOf } from "../../framework/resourceSchema";
 import { untilAwake } from "./awake";
 import { cleanUpCatalog } from "./catalog";
@@ -50,6 +51,8 @@ export const kymaInstallation: ResourceHandler<KymaInputs, KymaState> = {
 
   /** Does not wait for the uninstallation: usually the cluster is deleted next. */
   async delete(context, _id, old) {
+    const other = foreignPart(context);
+    if (other !== undefined) return context.log("warning", `Kyma is left alone: ${other}`);
     if (!(await untilAwake(context, old.inputs))) return;
     const client = clientOf(context, old.inputs);
     if (!(await readInstallation(client))) return;

@@ -22,7 +22,7 @@ import {
   withoutAuthentication,
 } from "../../../kubernetes/gardener/versionFields";
 import { changeShoot, createShoot, despiteConflicts } from "../../../kubernetes/gardener/write";
-import { recordOn, withRecord } from "../../../kubernetes/owners/annotations";
+import { detailsOn, recordOn, withRecord } from "../../../kubernetes/owners/annotations";
 import { begun } from "../../../kubernetes/owners/record";
 import { cloudProfileOf, lookAt, openGarden, requireGarden, type Garden } from "./garden";
 import { shootId, type ShootInputs, type ShootState } from "./inputs";
@@ -47,7 +47,7 @@ export async function applyShoot(context: Context, inputs: ShootInputs, earlier?
     }
     if (written === undefined) return { ...owned, ...shoots.shootFacts(settled) };
     const done = await whileOwned(garden.client, settled, written, (now) =>
-      writeRecord(garden.client, now, { ...written, phase: "applied" }, { urn: context.urn }),
+      writeRecord(garden.client, now, { ...written, phase: "applied" }, { ...detailsOn(now), urn: context.urn }),
     );
     return { ...owned, ...shoots.shootFacts(done) };
   } catch (error) {

@@ -10,6 +10,7 @@ import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { recordOn } from "../../../kubernetes/owners/annotations";
 import { judgeOwner, requireOwner } from "../../../kubernetes/owners/judge";
 import type { Claimant } from "../../../kubernetes/owners/record";
+import { noteForeignPart } from "../../framework/foreignPart";
 import { openGarden, requireGarden, type Garden } from "./garden";
 import type { ShootInputs, ShootState } from "./inputs";
 import { shootClaimant, thingOf } from "./owner";
@@ -49,6 +50,7 @@ const whileOwn = (
     const claimant = shootClaimant(context, inputs, state);
     const whose = ownerOf(live, claimant, { inputs, state });
     if (whose !== undefined) {
+      noteForeignPart(context, `${title}: ${whose}`);
       log("warning", `${title} is left alone: ${whose}`);
       return false;
     }

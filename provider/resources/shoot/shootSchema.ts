@@ -48,10 +48,8 @@ export const schema = {
       description: "Number of CPUs of its minimum number of nodes, if the CloudProfile can be read.",
     },
     memoryGb: { type: "number", description: "Memory of those nodes in GB." },
-    ownerGeneration: {
-      ...countField("Generation of the record of the Shoot's owner after the last change."),
-      class: { hidden: true },
-    },
+    instance: textField("Id of its owner, unless it was imported."),
+    ownerGeneration: countField("Generation of the record of the Shoot's owner after the last change."),
     gardenUid: {
       ...textField(
         "UID of the project's namespace, which identifies the garden. Undefined if the user may not read it.",
@@ -63,5 +61,15 @@ export const schema = {
       class: { hidden: true },
     },
   },
-  optional: ["domain", "seed", "apiServer", "cpu", "memoryGb", "ownerGeneration", "gardenUid", "incomplete"],
+  optional: [
+    "domain",
+    "seed",
+    "apiServer",
+    "cpu",
+    "memoryGb",
+    "instance",
+    "ownerGeneration",
+    "gardenUid",
+    "incomplete",
+  ],
 } satisfies ResourceSchema;

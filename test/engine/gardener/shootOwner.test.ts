@@ -12,6 +12,12 @@ import { shootKind } from "../../../engine/orphans/gardener/shoots";
 import type { ShootOrphan } from "../../../engine/orphans/orphan";
 import { recordOn } from "../../../kubernetes/owners/annotations";
 import type { ShootInputs, ShootState } from "../../../provider/resources/shoot/inputs";
+import { dataGuard } from "../../../provider/resources/dataGuard/dataGuard";
+import type { GuardInputs } from "../../../provider/resources/dataGuard/inputs";
+import { directorRuntime } from "../../../provider/resources/directorRuntime/directorRuntime";
+import type { RuntimeState } from "../../../provider/resources/directorRuntime/inputs";
+import type { KymaState } from "../../../provider/resources/kymaInstallation/inputs";
+import { kymaInstallation } from "../../../provider/resources/kymaInstallation/kymaInstallation";
 import { shoot as handler } from "../../../provider/resources/shoot/shoot";
 import { Gardener } from "../../doubles/gardener/gardener";
 import { GCP } from "../../unit/gardener/clusters";
@@ -117,6 +123,46 @@ describe("the ownership of a Shoot", () => {
     const read = await handler.read(context("one"), "id", made);
     assert.equal(read?.state.ownerGeneration, 2);
     await handler.delete(context("one"), "id", { inputs: next, state });
+  });
+
+  it("is asked by the guard of a runtime before anything in the cluster is deleted", async () => {
+    const made = await create("guarded", "one");
+    const partsOf = ({ inputs, state }: Made): GuardInputs => {
+      const owner = { id: inputs.instance!, generation: state.ownerGeneration! };
+      const { kubeconfig, namespace } = gardener;
+      return { parts: [{ kubeconfig, type: "shoot", namespace, name: "guarded", owner }] };
+    };
+    const [older, inputs] = [partsOf(made), inputsOf("guarded", "of-one", 5)];
+    await dataGuard.create(context("one"), older);
+    const newer = { inputs, state: await update(made, "one", inputs) };
+    const failed = { inputs: older, state: {} };
+    // The update has failed after the Shoot: the owner may destroy it.
+    await dataGuard.delete(context("one"), "id", failed);
+    const { changes } = await dataGuard.diff(context("one"), "id", failed, partsOf(newer));
+    assert.deepEqual(changes, { "parts[0].owner.generation": "update" });
+    await dataGuard.update(context("one"), "id", failed, partsOf(newer));
+    await assert.rejects(
+      dataGuard.delete(context("one"), "id", failed),
+      /shoot \S+\/guarded has generation 2, and the state .* is older \(generation 1\)/,
+    );
+    const read = await dataGuard.read(context("one"), "id", failed);
+    assert.deepEqual(read?.inputs.parts, partsOf(newer).parts);
+    // A copy in another backend: nothing of the runtime is deleted in the same run.
+    const copy = { ...context("one"), backend: "file:///copy" };
+    await dataGuard.delete(copy, "id", failed);
+    const kyma = { kubeconfig: "none", cluster: "none" } as unknown as KymaState;
+    await kymaInstallation.delete(copy, "id", { inputs: kyma, state: kyma });
+    const registration = { url: "none" } as unknown as RuntimeState;
+    await directorRuntime.delete(copy, "id", { inputs: registration, state: registration });
+    await handler.delete(copy, "id", made);
+    for (const what of ["Kyma", "the registration", "Shoot \\S+/guarded"])
+      assert.match(
+        logged.join("\n"),
+        new RegExp(`warning: ${what} is left alone: .* stackyard-runtime/one in file:///state`),
+      );
+    await dataGuard.delete(context("one"), "id", { inputs: partsOf(newer), state: {} });
+    await handler.delete(context("one"), "id", newer);
+    assert.equal(await gardener.shoot("guarded"), undefined);
   });
 
   it("continues an update that was interrupted before the state was stored", async () => {

@@ -103,6 +103,15 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
     assert.equal(connection, "Connected");
   });
 
+  it("has a guard that asks for the owner of its Shoot if Kyma's installer removes Kyma", async () => {
+    const kyma = kymaSettings.parse({ mode: "installer" });
+    const { recorder } = await make({ kyma: { version: "1.24.8" } }, {}, { ...SPEC, kyma });
+    const guard = JSON.stringify(recorder.only("stackyard:index:DataGuard").inputs);
+    assert.match(guard, /"name":"acme","namespace":"garden-rill","owner":{"generation":0},"type":"shoot"/);
+    recorder.only("stackyard:index:KymaInstallation");
+    assert.ok(!(await make()).types.includes("DataGuard"));
+  });
+
   it("identifies itself in the annotations of its Shoot", async () => {
     const { recorder } = await make();
     const { metadata } = recorder.only("stackyard:index:Shoot").inputs["shoot"] as KubeObject;

@@ -2,6 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { shootAccessText } from "../../../../foundation/shootAccess";
 import { ManifestSet } from "../../../resources/manifestSet";
 import { component } from "../../../resources/package";
+import { DataGuard } from "../../../resources/dataGuard";
+import { dataPart } from "../../../resources/guard/dataPart";
 import { Shoot, type ShootArgs } from "../../../resources/gardener/shoot";
 import { DirectorRuntime } from "../../../resources/gardener/directorRuntime";
 import type { Manifest } from "../../templates/render";
@@ -94,6 +96,18 @@ export class GardenerRuntime extends pulumi.ComponentResource {
           },
           { parent: this, dependsOn: [shoot] },
         );
+    // Deleted first: only the installer's Kyma is deleted before its Shoot, which refuses an older state.
+    if (kyma && contents?.kyma?.mode === "installer") {
+      const id = pulumi.all([shoot.instance, shoot.uid]).apply(([instance, uid]) => instance ?? uid);
+      const owner = { id, generation: shoot.ownerGeneration.apply((one) => one ?? 0) };
+      const part = { type: "shoot", namespace, name: shootName, owner };
+      const { kubeconfig, context } = args;
+      new DataGuard(
+        `${name}-guard`,
+        { parts: [dataPart({ kubeconfig, context }, part)] },
+        { parent: this, dependsOn: [kyma] },
+      );
+    }
     this.connectionState = kyma?.connectionState ?? pulumi.output(undefined);
     this.registerOutputs({ shoot: shoot.id, connectionState: this.connectionState });
   }
