@@ -25,7 +25,7 @@ const NONE: Releases = { offered: [], gone: [] };
 /**
  * Rejects a new release whose name or cluster-scoped objects already exist on the cluster: from another platform on the
  * same cluster, or installed manually. Helm would fail only during the update. Checks only releases that are new,
- * or whose names come from values, which may change. Returns those that this stack imports, as namespace/name: their
+ * or whose names come from values, which may change, on an existing cluster. Returns those that this stack imports, as namespace/name: their
  * owner has offered them, or an interrupted update of this stack has taken the record already; and those that are gone.
  * Helm's provider compares nothing with the cluster.
  */
@@ -34,21 +34,29 @@ export async function checkReleases(
   planned: readonly PlannedRelease[],
   state: Promise<StateResources>,
 ): Promise<Releases> {
-  if (cluster?.type !== "existing" || planned.length === 0) return NONE;
+  if (cluster === undefined || planned.length === 0) return NONE;
   const installed = Object.entries(await state).filter(([, { type }]) => type === HELM_RELEASE);
   const own = new Set(installed.map(([, { outputs }]) => `${String(outputs["namespace"])}/${String(outputs["name"])}`));
-  const fresh = planned.filter(({ name, namespace, isRenamed }) => isRenamed || !own.has(`${namespace}/${name}`));
+  const isOthers = cluster.type === "existing";
+  const fresh = planned.filter(
+    ({ name, namespace, isRenamed }) => isOthers && (isRenamed || !own.has(`${namespace}/${name}`)),
+  );
   const known = installedAmong(
     planned,
     installed.map(([, { outputs }]) => outputs),
   );
   if (fresh.length === 0 && known.length === 0) return NONE;
   const sets = Object.values(await state).filter(({ type }) => type === MANIFEST_SET);
-  const idOf = ({ namespace, name }: PlannedRelease["owner"]): { readonly id?: unknown } => {
-    const set = sets.find(({ outputs }) => outputs["namespace"] === namespace && setNameOf(outputs) === name);
-    return set ? { id: set.outputs["ownerId"] } : {};
+  const setOf = ({ owner: { namespace, name } }: PlannedRelease) =>
+    sets.find(({ outputs }) => outputs["namespace"] === namespace && setNameOf(outputs) === name)?.outputs;
+  const idOf = (one: PlannedRelease): { readonly id?: unknown } => {
+    const set = setOf(one);
+    return set ? { id: set["ownerId"] } : {};
   };
-  const { kubeconfig, context } = cluster.access;
+  // A cluster that the platform created is reached as the records of its releases are.
+  const access = cluster.type === "existing" ? cluster.access : known.map(setOf).find((set) => set !== undefined);
+  if (access === undefined) return NONE;
+  const { kubeconfig, context } = access;
   const {
     found,
     offered = [],
@@ -58,12 +66,12 @@ export async function checkReleases(
     ...(kubeconfig !== undefined && { kubeconfig }),
     ...(context !== undefined && { context }),
     stack: `${pulumi.getProject()}/${pulumi.getStack()}`,
-    releases: fresh.map(({ name, namespace, owner, objects, apiService }) => ({
-      name,
-      namespace,
-      owner: { ...owner, ...idOf(owner) },
-      objects,
-      ...(apiService !== undefined && { apiService }),
+    releases: fresh.map((one) => ({
+      name: one.name,
+      namespace: one.namespace,
+      owner: { ...one.owner, ...idOf(one) },
+      objects: one.objects,
+      ...(one.apiService !== undefined && { apiService: one.apiService }),
     })),
     own: [...own],
     installed: known.map(({ name, namespace, revision }) => ({ name, namespace, revision })),

@@ -139,6 +139,20 @@ describe("Helm releases on a cluster with other releases", () => {
     ]);
   });
 
+  it("are looked for in a cluster that the platform created, by the access of their records", async () => {
+    const given = config({ cluster: { type: "eks" }, jupyterhub: undefined, ray: {}, clusterAutoscaler: undefined });
+    const { type, outputs } = release("ingress-nginx", "ingress-nginx");
+    const installed = { type, outputs: { ...outputs, status: { revision: 3 } } };
+    const { namespace, name } = owner("ingress-nginx");
+    const record = { type: "stackyard:index:ManifestSet", outputs: { namespace, name, kubeconfig: "of the state" } };
+    answering({ found: [], revisions: [0] });
+    const found = async (state: StateResources) =>
+      (await checkReleases(given.cluster, plannedReleases(given), Promise.resolve(state))).gone.length;
+    assert.deepEqual([await found({ installed }), asked], [0, []]);
+    assert.equal(await found({ installed, record }), 1);
+    assert.deepEqual([asked[0]?.["kubeconfig"], asked[0]?.["releases"]], ["of the state", []]);
+  });
+
   it("may replace releases of the same stack in another namespace", async () => {
     answering({ found: ["", "", "", ""] });
     await checked(config(), { a: release("jupyterhub", "before"), b: { type: "other", outputs: {} } });
