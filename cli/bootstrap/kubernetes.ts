@@ -45,7 +45,7 @@ export async function printReader(context: Context, id: string, { name, group }:
   if (!first) {
     throw new Failure(
       `stack ${id} has no objects in a cluster yet, so it is unknown what its previews read; run this after its first update. ` +
-        "Until then, bind the role view: kubectl create clusterrolebinding stackyard-preview --clusterrole=view --group=" +
+        `Until then, bind the role view: kubectl create clusterrolebinding ${name} --clusterrole=view --group=` +
         group,
     );
   }

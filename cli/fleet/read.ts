@@ -14,8 +14,15 @@ export interface Runtime {
   readonly summary: Summary;
 }
 
-/** Reads all runtimes of the state backend, or those with these ids. Reads no secrets and takes no lock. */
-export function readFleet(workspace: Workspace, ids?: readonly string[]): Promise<Runtime[]> {
+/**
+ * Reads all runtimes of the state backend, or those with these ids. Reads no secrets and takes no lock. A platform that
+ * can't be read is reported.
+ */
+export function readFleet(
+  workspace: Workspace,
+  ids?: readonly string[],
+  report?: (fault: string) => void,
+): Promise<Runtime[]> {
   return withStore(workspace, async (store) => {
     const found = ids === undefined ? await store.list(RUNTIME_PROJECT) : await findAll(store, ids);
     const known = found.map((state): FoundRuntime => {
@@ -24,6 +31,7 @@ export function readFleet(workspace: Workspace, ids?: readonly string[]): Promis
     const platforms = await readPlatforms(
       store,
       known.flatMap(({ record }) => record?.platform ?? []),
+      report,
     );
     return known.map((one) => ({ stack: one.state, summary: summarise(one, platforms) }));
   });

@@ -14,7 +14,7 @@ import { RUNTIME_PROJECT } from "../../../engine/stack/names";
 import { Planned } from "../../../engine/update/planned";
 import { runJobs } from "../../../engine/workers/pool";
 import type { RuntimeJob } from "../../../engine/workers/rollout";
-import { Failure } from "../../../foundation/errors";
+import { EXIT, Failure } from "../../../foundation/errors";
 import { isObject } from "../../../foundation/json/isObject";
 import type { Workspace } from "../../../foundation/pulumi/backend";
 import type { Context } from "../../context";
@@ -80,11 +80,17 @@ export function runtimeOptions(context: Context, options: CommonOptions): Runtim
   };
 }
 
+/** Reports what is missing in a result. The command goes on, and fails at its end. */
+function reportFault({ live, colours }: Context, fault: string): void {
+  live.line(`${colours.bad("error:")} ${fault}`);
+  process.exitCode = EXIT.failure;
+}
+
 /** Reaches runtimes in the state backend, with the clusters and ledgers of their platforms. */
 export function localTarget(context: Context, options: CommonOptions): Target {
   const { platforms, runtimes, live } = context;
   const place = { platforms, runtimes };
-  const read = (ids?: readonly string[]) => readFleet(runtimes, ids);
+  const read = (ids?: readonly string[]) => readFleet(runtimes, ids, (fault) => reportFault(context, fault));
   return {
     list: async (ids) => (await read(ids)).map(({ summary }) => summary),
 

@@ -4,6 +4,7 @@ import { mkdtemp, mkdir, readdir, readFile, rm, utimes, writeFile } from "node:f
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { gzipSync } from "node:zlib";
+import { readPlatforms } from "../../../cli/fleet/platforms";
 import { consistsOf } from "../../../engine/runtime/contents";
 import { repairFolder } from "../../../engine/pulumi/state/damage";
 import { parseCheckpoint, SECRET } from "../../../engine/pulumi/state/checkpoint";
@@ -253,6 +254,20 @@ describe("the store of states in a folder", () => {
     assert.deepEqual([first?.stack, others], ["b", []]);
     assert.match(first?.text ?? "", /b\.json is empty or cut off.*Restore a backup/);
     assert.deepEqual(await open().damaged("other"), []);
+  });
+
+  it("has the other platforms of a list of runtimes when one is beyond repair", async () => {
+    await writeFile(path.join(stacks, "dev.json"), checkpoint({ provisionerRevisions: { one: "a" } }));
+    await writeFile(path.join(stacks, "torn.json"), '{"version":3,');
+    const [store, both] = [open(), ["organization/p/torn", "organization/p/dev"]];
+    await assert.rejects(readPlatforms(store, both), /the state of stack p\/torn is damaged/);
+    const faults: string[] = [];
+    const found = await readPlatforms(store, both, (fault) => faults.push(fault));
+    assert.deepEqual([...found], [["organization/p/dev", { provisionerRevisions: { one: "a" } }]]);
+    assert.match(
+      faults.join(),
+      /^the state of platform organization\/p\/torn can't be read: .*torn\.json.*Restore a backup/,
+    );
   });
 
   it("leaves no partial file on a full disk, reports the disk, and continues once there is space", async function () {
