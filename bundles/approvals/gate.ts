@@ -6,13 +6,10 @@ import type { Client } from "../../kubernetes/client/client";
 import type { KubeObject, Ref } from "../../kubernetes/objects/objects";
 import { asksNothing, more, type Asks } from "../permissions/asks";
 import { asksIn } from "../permissions/around";
-import { asksText } from "../permissions/text";
-import { grantsIn } from "../permissions/rbac/grants";
-import { gives } from "../permissions/rbac/rules";
-import { GROUP, requestId, type Approval, type Instance } from "./approval";
+import { requestId, type Approval, type Instance } from "./approval";
 import { isGuarded, refuseGuards, TooOld } from "./guard";
-import { PLURAL } from "./definition";
-import { approvalStatus, approvedBefore, type ApprovalStatus, type When } from "./status";
+import { approversIn, requestText } from "./requested";
+import { approvalStatus, type When } from "./status";
 import { findApprovals, installApprovals, isUnknown, writeApproval } from "./store";
 
 /** An object that is about to be applied, with its namespace if it has one. */
@@ -79,7 +76,8 @@ export async function gate(
     }
     const failure = first && !options.preview ? await request(client, { bundle, digest, asks }, history) : undefined;
     approvers ??= await approversIn(client);
-    const text = [openText(client, bundle, { digest, asks }, { history, status, approvers }), ...(failure ?? [])].join(
+    const asked = { digest, asks };
+    const text = [openText(client, bundle, asked, requestText(asked, history, approvers)), ...(failure ?? [])].join(
       "\n",
     );
     if (options.preview || options.otherwise === "fail") throw new NotApproved(text);
@@ -91,41 +89,16 @@ export async function gate(
   }
 }
 
-interface OpenRequest {
-  readonly history: readonly Approval[];
-  readonly status: ApprovalStatus & { state: "open" };
-  /** Empty if they are not known. */
-  readonly approvers: readonly string[];
-}
-
-const sinceText = (last: Approval | undefined): string =>
-  last === undefined ? "" : ` (${last.digest}, by ${last.by}, ${last.when.toISOString()})`;
-
-/** Subjects that may approve. Empty without the right to list roles. */
-async function approversIn(client: Client): Promise<string[]> {
-  const right = { verb: "approve", group: GROUP, resource: PLURAL };
-  const grants = await grantsIn(client, ["ClusterRoleBinding"]);
-  const found = grants.flatMap(({ subject, rules }) => (rules.some((rule) => gives(rule, right)) ? [subject] : []));
-  return [...new Set(found)].sort();
-}
-
 /** Text about what needs an approval, and the commands to run. */
 function openText(
   client: Client,
   { name, namespace }: Instance,
   asked: Pick<Approval, "digest" | "asks">,
-  { history, status, approvers }: OpenRequest,
+  [first = "", ...lines]: readonly string[],
 ): string {
-  const { digest } = asked;
-  const known = history.some((one) => one.decision === "Approved" && one.digest === digest);
-  const beyond = known
-    ? "It requests more than what was approved of it"
-    : `It requests more than what was approved so far${sinceText(approvedBefore(history))}`;
-  const lines = asksText(status.more);
   return [
-    `bundle ${namespace}/${name} at ${digest} must be approved. ${beyond}:`,
-    ...(lines.length > 0 ? lines : ["nothing but to be applied"]).map((line) => `  ${line}`),
-    ...(approvers.length === 0 ? [] : [`May approve it: ${approvers.join(", ")}`]),
+    `bundle ${namespace}/${name} at ${asked.digest} must be approved. ${first}`,
+    ...lines,
     `To approve or deny it in the cluster ${client.connection.server}:`,
     ...["approve", "deny"].map(
       (verb) => `  kubectl bundle ${verb} ${name} -n ${namespace} --request ${requestId(asked)}`,

@@ -32,21 +32,26 @@ export function approvalStatus(
   const last = lastOn(digest);
   const denied = [last, lastOn(content)].find((approval) => approval?.decision === "Denied");
   if (denied !== undefined) return { state: "denied", approval: denied };
-  // From confined users, the API server accepts only the content that was approved last.
-  const isConfined = confinedUsers(decided).length > 0;
-  if (last !== undefined && (!isConfined || last === approvedBefore(decided))) {
-    const unreviewed = more(last.asks, asks);
-    return asksNothing(unreviewed) ? { state: "approved", approval: last } : { state: "open", more: unreviewed };
-  }
-  const beyond = more(approvedBefore(decided)?.asks ?? NOTHING, asks);
-  if (isConfined) return { state: "open", more: beyond };
-  if (when === "never" || (when === "more" && asksNothing(beyond))) return { state: "free" };
+  const before = approvalBefore(decided, digest);
+  const beyond = more(before?.asks ?? NOTHING, asks);
+  if (before?.digest === digest && asksNothing(beyond)) return { state: "approved", approval: before };
+  const isFree = when === "never" || (when === "more" && asksNothing(beyond));
+  if (isFree && before?.digest !== digest && confinedUsers(decided).length === 0) return { state: "free" };
   return { state: "open", more: beyond };
 }
 
 /** Users who are confined to the last content that was approved, if there are any. */
 export const confinedUsers = (history: readonly Approval[]): readonly string[] =>
   history.findLast(({ decision }) => decision !== "Requested")?.confined ?? [];
+
+/**
+ * Returns the approval that a request goes beyond: of the same content, or else the last one. From confined users, the
+ * API server accepts only the content that was approved last.
+ */
+export function approvalBefore(history: readonly Approval[], digest: string): Approval | undefined {
+  const last = history.findLast((one) => one.decision !== "Requested" && one.digest === digest);
+  return last?.decision === "Approved" && confinedUsers(history).length === 0 ? last : approvedBefore(history);
+}
 
 /** Returns the last content that was approved and not denied later. */
 export function approvedBefore(history: readonly Approval[]): Approval | undefined {

@@ -1,8 +1,7 @@
-import type { Decision, Instance } from "../../bundles/approvals/approval";
+import type { Approval, Decision, Instance } from "../../bundles/approvals/approval";
 import { isGuarded, TooOld } from "../../bundles/approvals/guard";
+import { requestText } from "../../bundles/approvals/requested";
 import { findApprovals, installApprovals, isUnknown, writeApproval } from "../../bundles/approvals/store";
-import { asksNothing } from "../../bundles/permissions/asks";
-import { asksText } from "../../bundles/permissions/text";
 import { approvedBefore, confinedUsers } from "../../bundles/approvals/status";
 import { confine } from "../../bundles/approvals/confine/contents";
 import type { BundleObject } from "../../bundles/format/format";
@@ -36,7 +35,7 @@ export async function decide(
       `${confined.join(", ")} may apply only the approved content of bundle ${namespace}/${name}, which must be read here: name its sources`,
     );
   if (options.yes !== true) {
-    process.stderr.write(`${described(subject).join("\n")}\n`);
+    process.stderr.write(`${described(subject, history).join("\n")}\n`);
     const verb = decision === "Approved" ? "Approve" : "Deny";
     if (!(await confirm(`${verb} bundle ${namespace}/${name} at ${subject.digest}?`))) return;
   }
@@ -81,12 +80,7 @@ async function install(client: Client): Promise<void> {
   }
 }
 
-export function described({ more, asks, request }: Subject): string[] {
-  const from =
-    request === undefined
-      ? []
-      : [`Requested by ${request.by}; an approval permits no more than this. Name its sources to read them here.`];
-  if (asksNothing(asks)) return [...from, "It requests nothing but to be applied."];
-  if (asksNothing(more)) return [...from, "It requests nothing beyond what was approved before."];
-  return [...from, "It requests more than what was approved before:", ...asksText(more).map((line) => `  ${line}`)];
+export function described({ request, ...asked }: Subject, history: readonly Approval[]): string[] {
+  const from = `Requested by ${request?.by}; an approval permits no more than this. Name its sources to read them here.`;
+  return [...(request === undefined ? [] : [from]), ...requestText(asked, history, [])];
 }

@@ -1,7 +1,7 @@
 import { findApprovals } from "../../bundles/approvals/store";
 import { approvalStatus } from "../../bundles/approvals/status";
 import { asksIn } from "../../bundles/permissions/around";
-import { asksText } from "../../bundles/permissions/text";
+import { approversIn, requestText } from "../../bundles/approvals/requested";
 import { fieldChanges } from "../../kubernetes/drift/fieldChanges";
 import { membersOf } from "../../provider/resources/bundleRelease/wanted/members";
 import { type Member } from "../../provider/resources/bundleRelease/wanted/member";
@@ -41,10 +41,10 @@ export async function diff(
   const inCluster = members.filter(({ ref }) => ref.namespace === undefined).map(({ object }) => object);
   const all = members.map(({ object }) => object);
   const asked = await asksIn(client, all, namespace, inCluster, leaving);
-  const status = approvalStatus(await findApprovals(client, owner), approval, asked, "more", bundle.digest);
-  if (status.state === "open") {
-    const more = asksText(status.more).map((line) => `  ${line}`);
-    context.print(["", "It requests more than what was approved so far:", ...more].join("\n"));
+  const history = await findApprovals(client, owner);
+  if (approvalStatus(history, approval, asked, "more", bundle.digest).state === "open") {
+    const request = requestText({ digest: approval, asks: asked }, history, await approversIn(client));
+    context.print(["", ...request].join("\n"));
   }
   const lines = [...changes, ...leaving.map((ref) => `- ${describe(ref)}`)];
   context.print(lines.length === 0 ? "\nno object changes" : `\n${lines.join("\n")}`);

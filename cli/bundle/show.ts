@@ -1,4 +1,5 @@
-import { requestId } from "../../bundles/approvals/approval";
+import { requestId, sameInstance } from "../../bundles/approvals/approval";
+import { approversIn, newIn, requestText } from "../../bundles/approvals/requested";
 import { allApprovals } from "../../bundles/approvals/store";
 import { asksText } from "../../bundles/permissions/text";
 import { membersIn, memberRef } from "../../provider/resources/bundleRelease/live/live";
@@ -9,15 +10,16 @@ import { Failure } from "../../foundation/errors";
 import { count } from "../../foundation/text/numbers";
 import { kubectl } from "./cluster/kubectl";
 import { structured } from "./structured";
-import { decisionOn, decisionText, openRequest, releasesIn } from "./cluster/releases";
+import { decisionOn, decisionText, openRequests, releasesIn } from "./cluster/releases";
 
 /** Shows the status of one bundle in a cluster. */
 export async function showRelease(context: Context, name: string, options: BundleShowOptions): Promise<void> {
   const { client, namespace } = await kubectl(context.platforms, options);
   const [releases, approvals] = await Promise.all([releasesIn(client, namespace), allApprovals(client)]);
   const release = releases.find((one) => one.name === name);
-  const request = openRequest(approvals, { name, namespace });
-  if (release === undefined && request === undefined) {
+  const history = approvals.filter(({ bundle }) => sameInstance(bundle, { name, namespace }));
+  const open = openRequests(history);
+  if (release === undefined && open.length === 0) {
     const known = releases.map((one) => one.name).sort();
     const there = known.length === 0 ? "there is none" : `there is ${known.join(", ")}`;
     throw new Failure(`no bundle ${name} in namespace ${namespace}; ${there}`);
@@ -26,7 +28,9 @@ export async function showRelease(context: Context, name: string, options: Bundl
   const objects = members.map((member) => describe(memberRef(member))).sort();
   const decision = release && decisionOn(approvals, { name, namespace, digest: release.digest });
   const applied = release && { digest: release.digest, since: release.since, objects };
-  const text = structured(options, { name, namespace, ...applied, decision, request });
+  const approvers = open.length === 0 ? [] : await approversIn(client);
+  const requests = open.map((one) => ({ id: requestId(one), ...one, new: newIn(one, history), approvers }));
+  const text = structured(options, { name, namespace, ...applied, decision, requests });
   if (text !== undefined) return context.print(text);
   context.print(`bundle    ${namespace}/${name}`);
   if (release !== undefined) {
@@ -34,14 +38,9 @@ export async function showRelease(context: Context, name: string, options: Bundl
     context.print(`decision  ${decisionText(decision)}`);
     context.print(`since     ${release.since.toISOString()}`);
   }
-  if (request !== undefined)
-    context.print(`waiting   ${request.digest} for ${request.by} (request ${requestId(request)})`);
-  const asks = (request ?? decision)?.asks;
-  section(
-    context,
-    request === undefined ? "What was approved" : "Open requests",
-    asks === undefined ? [] : asksText(asks),
-  );
+  for (const one of open)
+    section(context, `Request ${requestId(one)} for ${one.digest}, by ${one.by}`, requestText(one, history, approvers));
+  if (open.length === 0 && decision) section(context, "What was approved", asksText(decision.asks));
   section(context, count(objects.length, "object"), objects);
 }
 

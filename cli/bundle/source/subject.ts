@@ -1,7 +1,6 @@
 import type { Context } from "../../context";
-import { approvedBefore } from "../../../bundles/approvals/status";
 import { requestId, type Approval, type Instance } from "../../../bundles/approvals/approval";
-import { more, NOTHING, type Asks } from "../../../bundles/permissions/asks";
+import type { Asks } from "../../../bundles/permissions/asks";
 import { asksIn } from "../../../bundles/permissions/around";
 import type { BundleObject } from "../../../bundles/format/format";
 import type { Client } from "../../../kubernetes/client/client";
@@ -16,8 +15,6 @@ import { placed } from "../cluster/rights";
 export interface Subject {
   readonly digest: string;
   readonly asks: Asks;
-  /** The part of `asks` that was not approved before. */
-  readonly more: Asks;
   /** The request, if the sources were not read. */
   readonly request?: Approval;
   /** The content of the sources, if they were read. */
@@ -36,7 +33,6 @@ export async function subjectOf(
   options: SubjectOptions,
 ): Promise<Subject> {
   const { digest, file } = options;
-  const before = approvedBefore(history)?.asks ?? NOTHING;
   if (words.length > 0 || file !== undefined) {
     const opened = await open(context, words, options, { ...bundle, client });
     const { approval } = opened;
@@ -52,10 +48,10 @@ export async function subjectOf(
     const refs = places.placed.map(({ object, namespace }) => ({ ...refOf(object), namespace }));
     const { leaving } = await leavingOf(client, bundle, refs);
     const asked = await asksIn(client, objects, bundle.namespace, inCluster, leaving);
-    return { digest: approval, asks: asked, more: more(before, asked), objects: opened.objects };
+    return { digest: approval, asks: asked, objects: opened.objects };
   }
   const request = requestIn(history, bundle, options);
-  return { digest: request.digest, asks: request.asks, more: more(before, request.asks), request };
+  return { digest: request.digest, asks: request.asks, request };
 }
 
 /**

@@ -255,7 +255,7 @@ describe("bundle approvals", () => {
       const next = world.bundle("next", { "a.yaml": [settings("2"), binding()] });
       assert.match(
         await kubectl("approve", "web", next, "-n", world.namespace),
-        /It requests more than what was approved before:\n(.*\n)+error: Approve bundle .* pass --yes/,
+        /It requests more than what was approved so far:\n(.*\n)+error: Approve bundle .* pass --yes/,
       );
       assert.match(
         await kubectl("approve", "web", "-n", world.namespace, "--yes"),
@@ -285,7 +285,7 @@ describe("bundle approvals", () => {
       assert.match(await kubectl("list", "-n", world.namespace), /new +- +- +sha256:aaaaaaaaaaaa for ci +-\n/);
       assert.match(
         await kubectl("show", "new", "-n", world.namespace),
-        /waiting {3}sha256:a+ for ci \(request \w{12}\)\n\nOpen requests:\n {2}Gives access to objects of other owners, or to the whole cluster:\n {4}Pod a: path \/ of the node\n/,
+        /Request \w{12} for sha256:a+, by ci:\n {2}It requests more than what was approved so far:\n {4}Gives access to objects of other owners, or to the whole cluster:\n {6}Pod a: path \/ of the node\n {2}May approve it: .*Group system:masters/,
       );
       assert.match(
         await kubectl("approve", "new", "-n", world.namespace, "--yes", "--as", "ci"),
