@@ -5,7 +5,7 @@
 
 import { Refused } from "../errors";
 import { mib } from "../limits";
-import type { Keep, TreeBuilder } from "../tree/builder";
+import { ancestors, type Keep, type TreeBuilder } from "../tree/builder";
 import { shownPath } from "../tree/paths";
 import type { Workplace } from "./workplace";
 
@@ -16,6 +16,7 @@ interface Item {
   readonly path: string;
 }
 
+const LINK = "120000";
 /** Maximum output when git lists a commit. */
 const LISTING = 64 * 1024 * 1024;
 
@@ -28,10 +29,14 @@ export async function readCommit(commit: string, builder: TreeBuilder, { git }: 
   const list = async (...args: string[]): Promise<Item[]> =>
     parse(await git(["ls-tree", "-z", "--long", "--full-tree", ...args], { most: LISTING }));
   const beside = await list(commit, ...(below === "" ? [] : ["--", below]));
-  const within = await list("-r", "-t", commit, "--", ...pathsOf(below, keep));
+  const within = await list("-r", "-t", commit, "--", ...pathsOf(below, keep), ...builder.also);
+  // Git does not follow links on the way to a path.
+  const above = [directory, ...builder.also].flatMap(ancestors).filter((path) => path !== "");
+  const links = above.length === 0 ? [] : await list(commit, "--", ...above);
   const wanted = new Map<string, Item>();
-  for (const item of [...beside, ...within]) {
-    if (builder.wants(item.path)) wanted.set(builder.entry(item.path), item);
+  for (const item of [...beside, ...within, ...links]) {
+    const leads = item.mode === LINK && builder.leadsTo(item.path);
+    if (builder.wants(item.path) || leads) wanted.set(builder.entry(item.path), item);
     else builder.beside(item.path);
   }
   const read: [string, Item][] = [];
@@ -56,7 +61,7 @@ export async function readCommit(commit: string, builder: TreeBuilder, { git }: 
   );
   read.forEach(([path, { mode }], index) => {
     const content = contents[index] ?? Buffer.alloc(0);
-    if (mode === "120000") builder.link(path, content.toString("utf8"));
+    if (mode === LINK) builder.link(path, content.toString("utf8"));
     else builder.file(path, content);
   });
 }

@@ -7,8 +7,8 @@ import { parseRef, parseRemote } from "../git/remote";
 import { inWorkplace, type Workplace } from "../git/workplace";
 import { MIB } from "../../foundation/net/bytes";
 import { withRetries } from "../../foundation/net/http";
-import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
+import { readTree } from "../tree/readTree";
 import type { FileTree } from "../tree/tree";
 import type { SourceAccess, SourceKind } from "./kind";
 
@@ -76,8 +76,7 @@ function fetchCommit(source: GitSource, commit: string, access: SourceAccess): P
     }
     const type = (await git(["cat-file", "-t", commit])).toString("utf8").trim();
     if (type !== "commit") throw new Refused(`${commit} is a ${type}; expected a commit`);
-    const builder = new TreeBuilder({ directory: cleanDirectory(source.directory), keep: access.keep, image: false });
-    await readCommit(commit, builder, place);
-    return builder.build();
+    const scope = { directory: cleanDirectory(source.directory), keep: access.keep };
+    return readTree(scope, (builder) => readCommit(commit, builder, place));
   });
 }

@@ -8,8 +8,8 @@ import { LIMITS } from "../limits";
 import { Guard } from "../../foundation/net/address";
 import { exchange, expectStatus, withRetries, shownUrl } from "../../foundation/net/http";
 import { parseUrl } from "../../foundation/net/url";
-import { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
+import { readTree } from "../tree/readTree";
 import type { SourceAccess, SourceState, SourceKind } from "./kind";
 
 export type HttpSource = SourceOf<"http">;
@@ -40,15 +40,20 @@ function load(source: HttpSource, access: SourceAccess): Promise<Required<Source
   const { signal, keep } = access;
   const authorization = authorizationOf(source.auth);
   return withRetries(async () => {
-    const request = { url, guard: new Guard(url), authorization, trust: source, signal };
-    const response = expectStatus(url, await exchange(request));
-    const builder = new TreeBuilder({ directory: cleanDirectory(source.directory), keep, image: false });
-    const meter = new Meter(LIMITS.archiveBytes, "the archive");
-    try {
-      await unpack(meter.read(response.body), builder);
-    } finally {
-      response.body.destroy();
-    }
-    return { digest: meter.digest(), tree: builder.build() };
+    let digest = "";
+    const tree = await readTree({ directory: cleanDirectory(source.directory), keep }, async (builder) => {
+      const request = { url, guard: new Guard(url), authorization, trust: source, signal };
+      const response = expectStatus(url, await exchange(request));
+      const meter = new Meter(LIMITS.archiveBytes, "the archive");
+      try {
+        await unpack(meter.read(response.body), builder);
+      } finally {
+        response.body.destroy();
+      }
+      const found = meter.digest();
+      if (digest !== "" && digest !== found) throw new Refused("the archive changed while it was read; try again");
+      digest = found;
+    });
+    return { digest, tree };
   }, signal);
 }

@@ -6,8 +6,9 @@ import { lstat, readdir, readFile, readlink, stat } from "node:fs/promises";
 import * as path from "node:path";
 import { unpack } from "../archive/unpack";
 import { Unavailable } from "../errors";
-import { TreeBuilder } from "../tree/builder";
+import type { TreeBuilder } from "../tree/builder";
 import { cleanDirectory } from "../tree/paths";
+import { readTree } from "../tree/readTree";
 import type { FileTree } from "../tree/tree";
 import { byContent } from "./byContent";
 import type { SourceAccess, SourceKind } from "./kind";
@@ -25,11 +26,12 @@ async function read(source: LocalSource, access: SourceAccess): Promise<FileTree
   const there = await stat(place).catch((cause: NodeJS.ErrnoException) => {
     throw new Unavailable(`${source.path} can't be read: ${cause.code ?? cause.message}`, false, { cause });
   });
-  const builder = new TreeBuilder({ directory: cleanDirectory(source.directory), keep: access.keep, image: false });
-  if (there.isDirectory()) await readFolder(place, builder, access.signal);
-  else if (there.isFile()) await unpack(createReadStream(place, { signal: access.signal }), builder);
-  else throw new Unavailable(`${source.path} is neither a folder nor a file; expected a folder or an archive`, false);
-  return builder.build();
+  const { signal, keep } = access;
+  return readTree({ directory: cleanDirectory(source.directory), keep }, (builder) => {
+    if (there.isDirectory()) return readFolder(place, builder, signal);
+    if (there.isFile()) return unpack(createReadStream(place, { signal }), builder);
+    throw new Unavailable(`${source.path} is neither a folder nor a file; expected a folder or an archive`, false);
+  });
 }
 
 /** Only reads folders on the path to the bundle's root and below it; others may be large and unrelated. */

@@ -2,6 +2,7 @@
 
 import { Refused } from "../errors";
 import { LIMITS, mib, type ReadLimits } from "../limits";
+import { Followed, realPath, type Node } from "./links";
 import { checkPlain, cleanPath, linkTarget, shownPath } from "./paths";
 import { byCode, makeTree, type FileTree } from "./tree";
 
@@ -12,7 +13,7 @@ export type Keep = readonly string[] | undefined;
 const NEVER: readonly string[] = [".git", ".hg", ".svn"];
 
 /** Selects the part of a source that is the bundle. */
-interface SourceScope {
+export interface SourceScope {
   /** Folder that is the bundle's root; empty for the source's root. */
   readonly directory: string;
   /** Names at the bundle's root that its format reads. The rest is ignored. */
@@ -24,14 +25,12 @@ interface SourceScope {
   readonly image: boolean;
 }
 
-type Node = Buffer | { readonly link: string };
-
-/** Maximum number of names at the root that are kept for messages. */
-const OTHERS = 12;
-/** Maximum number of removed folders. */
-const CLEARS = 1000;
-
+/** Maximum number of names that are kept to recognize formats, that messages show, and of removed folders. */
+const [OTHERS, SHOWN, CLEARS] = [1000, 12, 1000];
 export class TreeBuilder {
+  /** Paths outside of the bundle's folder that its links lead to, and that were not read. */
+  readonly needs = new Set<string>();
+  /** By path in the source. */
   readonly #nodes = new Map<string, Node>();
   readonly #folders = new Set<string>();
   readonly #others = new Set<string>();
@@ -46,6 +45,8 @@ export class TreeBuilder {
   constructor(
     readonly scope: SourceScope,
     readonly limits: ReadLimits = LIMITS,
+    /** Paths outside of the bundle's folder that are read as well. */
+    readonly also: ReadonlySet<string> = new Set(),
   ) {
     this.#prefix = scope.directory === "" ? "" : `${scope.directory}/`;
     this.#met = scope.directory === "";
@@ -63,7 +64,7 @@ export class TreeBuilder {
     return path;
   }
 
-  /** Records the name of an ignored entry at the bundle's root, for messages. */
+  /** Records the name of an ignored entry at the bundle's root, to recognize other formats. */
   beside(path: string): void {
     this.#met ||= path === this.scope.directory || path.startsWith(this.#prefix);
     if (!this.#met && this.#tops.size < OTHERS) this.#tops.add(path.split("/", 1).join("").slice(0, 60));
@@ -72,14 +73,15 @@ export class TreeBuilder {
     if (name !== "" && !this.#reads(name)) this.#others.add(name.slice(0, 60));
   }
 
-  /** Whether the entry is part of the bundle. */
+  /** Whether the entry is read. */
   wants(path: string): boolean {
-    return this.#inside(path) !== undefined;
+    if (this.#inside(path) !== undefined) return true;
+    return this.also.size > 0 && ancestors(path).some((one) => this.also.has(one));
   }
 
-  /** Whether the bundle's root is this folder or below it. */
+  /** Whether the bundle's root, or something else that is read, is this folder or below it. */
   leadsTo(path: string): boolean {
-    return path === "" || this.#prefix.startsWith(`${path}/`);
+    return path === "" || [this.#prefix, ...this.also].some((one) => one.startsWith(`${path}/`));
   }
 
   /** Throws {@link Refused} if a file of this size exceeds the limits. Call it before reading the content. */
@@ -95,29 +97,30 @@ export class TreeBuilder {
   }
 
   folder(path: string): void {
-    const inside = this.#inside(path);
-    if (inside === undefined || inside === "") return;
-    this.#clash(inside, true);
-    this.#drop(inside);
-    this.#folders.add(inside);
+    if (!this.wants(path)) return;
+    this.#clash(path, true);
+    this.#drop(path);
+    this.#folders.add(path);
   }
 
-  /** Adds a symbolic link. Links to files of the bundle are resolved at the end. */
+  /** Adds a symbolic link. Links are followed at the end. */
   link(path: string, target: string): void {
     if (linkTarget(path, target) === undefined)
-      this.#foreign(path, `is a link to ${shownPath(target)}, out of the bundle`);
-    if (this.#inside(path) !== undefined) this.#put(path, { link: target });
+      this.#foreign(path, `is a link to ${shownPath(target)}, out of the source`);
+    if (this.wants(path) || this.scope.image) this.#put(path, { link: target });
+    else if (this.leadsTo(path)) {
+      this.#clash(path, false);
+      this.#set(path, { link: target });
+    }
   }
 
   /** Adds a hard link: another name for an earlier file. */
   hardLink(path: string, rawTarget: string): void {
-    const inside = this.#inside(path);
-    if (inside === undefined && this.scope.image) return;
+    if (!this.wants(path) && this.scope.image) return;
     const target = cleanPath(rawTarget);
-    if (inside === undefined) return;
-    const found = this.#nodes.get(this.#inside(target) ?? "");
-    if (found === undefined)
-      throw new Refused(`${shownPath(path)} is a link to ${shownPath(target)}, which is no file of the bundle`);
+    if (!this.wants(path)) return;
+    const found = this.#nodes.get(target);
+    if (found === undefined) return this.#lost(path, target);
     if (Buffer.isBuffer(found)) this.room(path, found.length);
     this.#put(path, found);
   }
@@ -129,95 +132,93 @@ export class TreeBuilder {
 
   /** Removes a file or a folder with its content; for layers of an image. */
   remove(path: string): void {
-    const inside = this.#inside(path);
-    if (inside === undefined || this.#folders.has(inside) || this.#isFolder(inside)) this.clear(path);
-    if (inside !== undefined) this.#drop(inside);
+    if (!this.wants(path) || this.#folders.has(path)) this.clear(path);
+    this.#drop(path);
   }
 
   /** Removes the content of a folder. */
   clear(path: string): void {
-    const inside = this.#inside(path);
-    const below = inside === undefined ? (this.leadsTo(path) ? "" : undefined) : inside === "" ? "" : `${inside}/`;
-    if (below === undefined) return;
+    if (!this.wants(path) && !this.leadsTo(path)) return;
+    const below = path === "" ? "" : `${path}/`;
     // Each removal scans all entries.
     if (++this.#clears > CLEARS) throw new Refused(`its layers remove folders of the bundle more than ${CLEARS} times`);
     for (const each of [...this.#nodes.keys()]) if (each.startsWith(below)) this.#drop(each);
     for (const each of [...this.#folders]) if (each.startsWith(below)) this.#folders.delete(each);
   }
 
+  /** Path of the bundle's folder without links. */
+  root(): string {
+    const { directory } = this.scope;
+    const path = realPath(directory, this.#nodes);
+    if (path !== undefined) return path;
+    throw new Refused(`${shownPath(directory)} is a link out of the source or in a circle; expected a folder`);
+  }
+
   /**
-   * Returns the bundle. Throws {@link Refused} if its folder is missing, and for links that lead to none of its files.
+   * Returns the bundle, with what its links lead to. Throws {@link Refused} if its folder is missing, and for links that
+   * lead to nothing or out of the source.
    */
   build(): FileTree {
     if (!this.#met) {
-      const there = [...this.#tops].sort(byCode).join(", ") || "nothing";
+      const there = [...this.#tops].sort(byCode).slice(0, SHOWN).join(", ") || "nothing";
       throw new Refused(`it has no folder ${shownPath(this.scope.directory)}; at its root it has ${there}`);
     }
-    const files: [string, Buffer][] = [];
-    let bytes = 0;
-    for (const path of this.#nodes.keys()) {
-      const content = this.#content(path);
-      bytes += content.length;
-      // Every link to a file counts with the file's size.
-      if (bytes > this.limits.keptBytes)
-        throw new Refused(`the bundle's files have more than ${mib(this.limits.keptBytes)}`);
-      files.push([path, content]);
-    }
-    return makeTree(files, this.#folders, this.#others);
+    const followed = new Followed(this.#nodes, this.#folders, this.limits, (link, to) => this.#lost(link, to));
+    followed.add(this.scope.directory, (name) => this.#reads(name));
+    return makeTree(followed.files, followed.folders, this.#others);
   }
 
-  #content(path: string): Buffer {
-    let at = path;
-    for (let steps = 0; steps < 8; steps++) {
-      const node = this.#nodes.get(at);
-      if (Buffer.isBuffer(node)) return node;
-      if (node === undefined) break;
-      const target = linkTarget(this.#prefix + at, node.link);
-      const inside = target === undefined ? undefined : this.#inside(target);
-      if (inside === undefined) break;
-      at = inside;
-    }
-    const { link } = this.#nodes.get(path) as { link: string };
-    throw new Refused(`${shownPath(path)} is a link to ${shownPath(link)}, which is no file of the bundle`);
+  /** Notes that a link leads to what was not read. */
+  #lost(link: string, to: string): void {
+    const isHidden = to.split("/").some((name) => NEVER.includes(name));
+    if (this.scope.image || isHidden || this.wants(to))
+      throw new Refused(`${shownPath(link)} is a link to ${shownPath(to)}, which is no file of the source`);
+    this.needs.add(to);
   }
 
   #put(path: string, node: Node): void {
-    const inside = this.#inside(path);
-    if (inside === undefined) return;
-    if (inside === "" || this.#isFolder(inside)) {
+    if (!this.wants(path)) return;
+    const isLink = !Buffer.isBuffer(node);
+    // All names in `keep` are folders, or links to them.
+    const isFolder = this.scope.keep?.includes(this.#inside(path) ?? "") === true && !(isLink && !this.scope.image);
+    if (path === this.scope.directory || isFolder) {
       throw new Refused(`${shownPath(path)} is no folder; expected the folder with the bundle's content`);
     }
-    checkPlain(inside);
-    this.#clash(inside, false);
+    checkPlain(path);
+    this.#clash(path, false);
     this.remove(path);
-    this.room(path, Buffer.isBuffer(node) ? node.length : 0);
-    for (let at = inside.indexOf("/"); at > 0; at = inside.indexOf("/", at + 1)) {
-      this.#drop(inside.slice(0, at));
-      this.#folders.add(inside.slice(0, at));
+    this.room(path, isLink ? 0 : node.length);
+    this.#set(path, node);
+    this.#bytes += isLink ? 0 : node.length;
+  }
+
+  #set(path: string, node: Node): void {
+    for (const folder of ancestors(path).slice(1)) {
+      this.#drop(folder);
+      this.#folders.add(folder);
     }
-    this.#nodes.set(inside, node);
-    this.#bytes += Buffer.isBuffer(node) ? node.length : 0;
+    this.#nodes.set(path, node);
   }
 
   /**
    * In image layers the later entry wins; in an archive, duplicates are rejected because tools would read different
    * bundles.
    */
-  #clash(inside: string, folder: boolean): void {
+  #clash(path: string, folder: boolean): void {
     if (this.scope.image) return;
-    const twice = this.#nodes.has(inside) || (!folder && this.#folders.has(inside));
-    if (twice) throw new Refused(`${shownPath(inside)} is in it twice; expected every file once`);
-    for (let at = inside.indexOf("/"); at > 0; at = inside.indexOf("/", at + 1)) {
-      if (!this.#nodes.has(inside.slice(0, at))) continue;
-      throw new Refused(`${shownPath(inside)} is below ${shownPath(inside.slice(0, at))}, which is no folder`);
-    }
+    const twice = this.#nodes.has(path) || (!folder && this.#folders.has(path));
+    if (twice) throw new Refused(`${shownPath(path)} is in it twice; expected every file once`);
+    const above = ancestors(path)
+      .slice(1)
+      .findLast((one) => this.#nodes.has(one));
+    if (above !== undefined) throw new Refused(`${shownPath(path)} is below ${shownPath(above)}, which is no folder`);
   }
 
-  #drop(inside: string): void {
-    const node = this.#nodes.get(inside);
+  #drop(path: string): void {
+    const node = this.#nodes.get(path);
     if (Buffer.isBuffer(node)) this.#bytes -= node.length;
-    this.#nodes.delete(inside);
-    this.#folders.delete(inside);
+    this.#nodes.delete(path);
+    this.#folders.delete(path);
   }
 
   #foreign(path: string, what: string): void {
@@ -238,9 +239,10 @@ export class TreeBuilder {
     const { keep } = this.scope;
     return keep === undefined ? !NEVER.includes(name) : keep.includes(name);
   }
+}
 
-  /** All names in `keep` are folders. */
-  #isFolder(inside: string): boolean {
-    return this.scope.keep?.includes(inside) ?? false;
-  }
+/** A path and the folders above it, from the innermost; without the root. */
+export function ancestors(path: string): string[] {
+  const names = path.split("/");
+  return names.map((_, at) => names.slice(0, names.length - at).join("/"));
 }

@@ -8,7 +8,7 @@ export interface FileTree {
   readonly files: ReadonlyMap<string, Buffer>;
   /** Empty folders, sorted; other folders follow from the files. */
   readonly emptyFolders: readonly string[];
-  /** Some ignored names at the root, for messages. */
+  /** Ignored names at the root. */
   readonly others: readonly string[];
 }
 

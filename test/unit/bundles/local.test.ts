@@ -60,7 +60,7 @@ describe("a bundle in a folder", () => {
     await write(join(folder(), "links"), { "manifests/a": "x", "manifests/b": "-> a" });
     assert.equal((await resolveSource(at("links"), access())).tree?.files.get("manifests/b")?.toString(), "x");
     await write(join(folder(), "out"), { "manifests/b": "-> ../../one/manifests/b.json" });
-    await assert.rejects(resolveSource(at("out"), access()), /is a link to .*, out of the bundle/);
+    await assert.rejects(resolveSource(at("out"), access()), /is a link to .*, out of the source/);
     await write(join(folder(), "around"), { manifests: "-> ../one/manifests" });
     await assert.rejects(resolveSource(at("around"), access()), Refused);
     await write(join(folder(), "pipe"), { "manifests/a": "x" });

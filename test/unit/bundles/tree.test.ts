@@ -168,19 +168,20 @@ describe("a tree builder", () => {
   it("rejects all other links", () => {
     refused(
       { "manifests/a": "-> ../../etc/passwd" },
-      /"manifests\/a" is a link to "\.\.\/\.\.\/etc\/passwd", out of the bundle/,
+      /"manifests\/a" is a link to "\.\.\/\.\.\/etc\/passwd", out of the source/,
     );
-    refused({ "manifests/a": "-> /etc/passwd" }, /out of the bundle/);
-    refused({ "other/a": "-> /etc/passwd" }, /out of the bundle/);
+    refused({ "manifests/a": "-> /etc/passwd" }, /out of the source/);
+    refused({ "other/a": "-> /etc/passwd" }, /out of the source/);
     refused(
-      { "manifests/a": "-> ../README", README: "x" },
-      /is a link to "\.\.\/README", which is no file of the bundle/,
+      { "manifests/a": "-> b/../c" },
+      /"manifests\/a" is a link to "manifests\/b", which is no file of the source/,
     );
-    refused({ "manifests/a": "-> a" }, /no file of the bundle/);
-    refused({ "manifests/a": "-> b", "manifests/b": "-> a" }, /no file of the bundle/);
-    refused({ "manifests/a": "=> manifests/b" }, /no file of the bundle/);
+    refused({ "manifests/a": "-> a" }, /is a link to "a", out of the source or in a circle/);
+    refused({ "manifests/a": "-> b", "manifests/b": "-> a" }, /in a circle/);
+    refused({ "manifests/a": "=> manifests/b" }, /no file of the source/);
     refused({ "manifests/a": "=> ../x" }, /has \.\. in it/);
-    refused({ manifests: "-> other" }, /"manifests" is no folder/);
+    refused({ manifests: "x" }, /"manifests" is no folder/);
+    refused({ manifests: "-> other" }, /"manifests" is no folder/, builder("", true));
   });
 
   it("rejects a duplicate file, and a file below a file", () => {
