@@ -114,7 +114,8 @@ describe("a deployment's own ClickHouse cluster", () => {
     await world.must("runtime", "stack", "export", "-s", "acme", "--show-secrets", "--file", copy);
     await world.deployment("acme", asked({ state: "hibernated", version: "2" }));
     await world.outputs("acme");
-    const [before, backend] = [await world.objects(namespace), world.place.env["PULUMI_BACKEND_URL"] ?? ""];
+    const { PULUMI_BACKEND_URL: backend = "" } = world.surroundings("runtime").env;
+    const before = await world.objects(namespace);
     world.setEnv("PULUMI_BACKEND_URL", `file://${mkdtempSync(path.join(world.folder, "copy-"))}`);
     await world.must("runtime", "stack", "init", "acme", "--no-select");
     await world.must("runtime", "stack", "import", "-s", "acme", "--file", copy);
