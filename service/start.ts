@@ -6,7 +6,7 @@ import { platformReference } from "../engine/stack/names";
 import { issuingOf, verifiersOf } from "./api/auth/settings";
 import type { ServiceDefaults } from "../components/runtime/types/gardener/serviceDefaults";
 import { readSchema } from "./api/schema";
-import { createApi } from "./api/yoga";
+import { apiSchema, createApi } from "./api/yoga";
 import { backendOf } from "./backend";
 import { Capacity } from "./capacity/capacity";
 import { connect, migrate, pendingMigrations, untilMigrated } from "./database/serviceDatabase";
@@ -123,7 +123,7 @@ export async function startService(
   });
   const api = createApi(backend, {
     endpoint: values.APP_API_ENDPOINT,
-    schema: readSchema(join(root, "service", "api")),
+    schema: apiSchema(readSchema(join(root, "service", "api"))),
     limits: { depth: values.APP_LIMIT_DEPTH, cost: values.APP_LIMIT_COST, aliases: values.APP_LIMIT_ALIASES },
     rate: new RateLimiterMemory({ points: values.APP_LIMIT_REQUESTS_PER_MINUTE, duration: 60 }),
     defaultPlatform,

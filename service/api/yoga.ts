@@ -22,8 +22,7 @@ import { resolvers } from "./resolvers";
 export interface ApiSettings {
   /** Path of the API. */
   readonly endpoint: string;
-  /** The SDL of the API. */
-  readonly schema: string;
+  readonly schema: ReturnType<typeof apiSchema>;
   readonly limits: Limits;
   readonly rate?: RateLimiterMemory;
   readonly defaultPlatform: string;
@@ -59,13 +58,16 @@ export interface Api extends YogaServerInstance<ServerContext, ApiContext> {
   readonly admit: Admit;
 }
 
+/** The schema of the API with its resolvers, by its SDL. */
+export const apiSchema = (typeDefs: string) => createSchema<ApiContext>({ typeDefs, resolvers });
+
 /** Creates the GraphQL API on top of a backend. */
 export function createApi(backend: Backend, settings: ApiSettings): Api {
   const { endpoint, limits, runtimes = {}, log } = settings;
   const admit = counted(admission(settings), settings);
   const visitors = new WeakMap<Request, Visitor>();
   const yoga = createYoga<ServerContext, ApiContext>({
-    schema: createSchema({ typeDefs: settings.schema, resolvers }),
+    schema: settings.schema,
     graphqlEndpoint: endpoint,
     // The server serves the playground, whose path is configurable.
     graphiql: false,

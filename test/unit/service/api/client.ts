@@ -4,9 +4,12 @@ import { staticIdentities } from "../../../../service/api/auth/tokens";
 import type { Backend } from "../../../../service/api/backend";
 import type { RuntimeSettings } from "../../../../service/api/context";
 import { readSchema } from "../../../../service/api/schema";
-import { createApi, type ApiSettings } from "../../../../service/api/yoga";
+import { apiSchema, createApi, type ApiSettings } from "../../../../service/api/yoga";
 
 export const SDL = readSchema(join(__dirname, "../../../../service/api"));
+
+/** Made once, because that takes longer than a test. */
+const SCHEMA = apiSchema(SDL);
 
 /** A token of each role in the tenant acme, and one that is an administrator of all tenants. */
 export const TOKENS = {
@@ -53,7 +56,7 @@ export function apiOver(backend: Backend, more: Partial<ApiSettings> = {}) {
   const logged: object[] = [];
   const api = createApi(backend, {
     endpoint: "/graphql",
-    schema: SDL,
+    schema: SCHEMA,
     limits: { depth: 12, cost: 5000, aliases: 15 },
     rate: new RateLimiterMemory({ points: 1_000_000, duration: 60 }),
     defaultPlatform: "dev",
