@@ -58,11 +58,13 @@ describe("the internals of Pulumi's SDK", () => {
     assert.deepEqual(Object.keys(EventsService), ["streamEvents"]);
   });
 
-  it("load at start the modules that foundation/loader/program.js delays", () => {
-    const source = readFileSync(join(root, "foundation/loader/program.js"), "utf8");
-    const names = [...source.matchAll(/"(@npmcli\/arborist|typescript|@pulumi\/pulumi\/automation)"/g)];
-    const delayed = names.map(([, name = ""]) => name);
-    assert.equal(delayed.length, 3);
+  it("load at start the modules that foundation/loader/ delays", () => {
+    const sources = ["program.js", "lazy.js"].map((name) =>
+      readFileSync(join(root, "foundation/loader", name), "utf8"),
+    );
+    const packages = /"(@npmcli\/arborist|normalize-package-data|typescript|@pulumi\/pulumi\/automation)"/g;
+    const delayed = [...sources.join("\n").matchAll(packages)].map(([, name = ""]) => name);
+    assert.equal(delayed.length, 4);
     const asks = `require("@pulumi/pulumi"); console.log(JSON.stringify(${JSON.stringify(delayed)}.filter((name) => !(require.resolve(name) in require.cache))))`;
     const unused = execFileSync(process.execPath, ["-e", asks], { cwd: root, encoding: "utf8" });
     assert.deepEqual(JSON.parse(unused), [], "the SDK does not load them at start any more: they need no delay");
