@@ -53,21 +53,26 @@ function projectText(name: string, description: string, state: string | undefine
 }
 
 /** Pulumi's packages are those of the program, so that there is one copy of each. */
-function packageText(name: string, { packageSource }: Choices): string {
-  const own = ["@pulumi/aws", "@pulumi/kubernetes", "@pulumi/pulumi"] as const;
+function packageText(name: string, { cluster, packageSource }: Choices): string {
+  const onAws = cluster.type === "eks" ? (["@pulumi/aws"] as const) : [];
+  const own = [...onAws, "@pulumi/kubernetes", "@pulumi/pulumi"] as const;
   const ranges = Object.fromEntries(own.map((each) => [each, `^${dependencies[each]}`]));
   const manifest = {
     ...{ name: name.toLowerCase().replace(/[^a-z0-9-]+/g, "-"), private: true, engines },
     dependencies: { ...ranges, stackyard: packageSource },
+    ...(!isFile(packageSource) && { devDependencies: { "stackyard-cli": packageSource } }),
   };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
+/** Without a registry, the command line is that of a checkout. */
+const isFile = (packageSource: string): boolean => packageSource.startsWith("file:");
+
 /** The commands from the folder to a running platform. */
-export const firstCommands = ({ stack, secretsProvider }: Choices): readonly string[] => [
+export const firstCommands = ({ stack, secretsProvider, packageSource }: Choices): readonly string[] => [
   "npm install",
   `pulumi stack init ${stack}${secretsProvider === undefined ? "" : ` --secrets-provider ${JSON.stringify(secretsProvider)}`}`,
-  `STACKYARD_PROJECT="$PWD" stackyard doctor ${stack}`,
+  `${isFile(packageSource) ? 'STACKYARD_PROJECT="$PWD" stackyard' : "npx stackyard"} doctor ${stack}`,
   `pulumi up --stack ${stack}`,
 ];
 

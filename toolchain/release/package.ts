@@ -1,6 +1,6 @@
 /**
- * `npm run package [FOLDER]` writes the npm package that Pulumi programs of others install, and prints the path of its
- * file. The components and the provider are built: an installation compiles nothing and writes nothing.
+ * `npm run package [FOLDER]` writes the npm packages, and prints the paths of their files: `stackyard`, which Pulumi
+ * programs install, and `stackyard-cli`, the command line. Both are built: an installation compiles and writes nothing.
  */
 
 import { execFile } from "node:child_process";
@@ -8,44 +8,43 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { promisify } from "node:util";
-import { build, type BuildOptions, type Plugin } from "esbuild";
+import { bundle, bundleCheck, lazily, NEVER, pack, unused, writeLicenses, writeManifest, writeProgram } from "./bundle";
+import { buildCommandLine } from "./commandLine";
 import { projectRoot } from "../root";
 
 const run = promisify(execFile);
 
-interface Manifest {
-  readonly version: string;
-  readonly description: string;
-  readonly license: string;
-  readonly engines: object;
-  readonly dependencies: Readonly<Record<string, string>>;
-}
-
 /** Pulumi's packages are the program's own: two copies would not know each other's resources. */
-const PEERS = ["@pulumi/pulumi", "@pulumi/kubernetes", "@pulumi/aws", "@pulumi/eks"] as const;
+const PEERS = ["@pulumi/pulumi", "@pulumi/kubernetes", "@pulumi/aws", "@pulumi/eks"];
 
-/** Only `fromPulumiEks` needs it. */
-const OPTIONAL = "@pulumi/eks";
+/** Only for what is on AWS. */
+const OPTIONAL = ["@pulumi/aws", "@pulumi/eks"];
 
 /** The SDK's copy, which makes the messages, and what the types name. */
-const DEPENDENCIES = ["google-protobuf", "zod"] as const;
+const DEPENDENCIES = ["google-protobuf", "zod"];
 
-/** Tried by a package inside of a bundle, and not needed. */
-const NEVER = ["pg-native"];
-
-const CHECK = `module.exports = require("./foundation/loader/nodeVersion").nodeFault("stackyard");`;
-
-const LIBRARY = `module.exports = require("./library/index");`;
+/** The exports of library/index.ts, each of which loads its file when it is used, as those of Pulumi's own packages do. */
+function libraryText(root: string): string {
+  const index = fs.readFileSync(path.join(root, "library", "index.ts"), "utf8");
+  const getters = [...index.matchAll(/^export \{([^}]+)\} from "([^"]+)";$/gm)].flatMap(([, names = "", file = ""]) =>
+    names
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== "")
+      .map((name) => `get ${name}() { settle(); return require(${JSON.stringify(`./library/${file}`)}).${name}; },`),
+  );
+  return `const settle = () => require("./foundation/schema/interpreted");
+module.exports = Object.defineProperty({ ${getters.join("\n")} }, "__esModule", { value: true });`;
+}
 
 /** Apart from the bundles: Node.js shows the line that throws. */
 const INDEX = `"use strict";
 const fault = require("./nodeVersion.cjs");
-if (fault !== undefined) throw new Error(fault);
+if (fault !== undefined) throw Object.assign(new Error(fault), { stack: "Error: " + fault });
 module.exports = require("./library.cjs");
 `;
 
 const PROVIDER = `
-require("./foundation/loader/nodeVersion").demandNode("the provider stackyard");
 const components = () => require("node:module").createRequire(__filename)("./components.cjs").serveComponents();
 (process.argv[2] === "--components" ? components() : require("./provider/main").run()).catch((error) => {
   process.stderr.write((error instanceof Error ? error.message : String(error)) + "\\n");
@@ -56,120 +55,94 @@ const components = () => require("node:module").createRequire(__filename)("./com
 /** It has Pulumi's SDK: a program in another language has no npm packages. */
 const COMPONENTS = `module.exports = require("./provider/components/main");`;
 
-/** What the SDK loads at start and uses only to serialize functions and to run programs. */
-const UNUSED: Plugin = {
-  name: "unused",
-  setup(build) {
-    build.onResolve({ filter: /^(typescript|ts-node|@npmcli\/arborist)$/ }, ({ path: file }) => ({
-      path: file,
-      namespace: "unused",
-    }));
-    build.onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "" }));
-  },
-};
+/** Runs the command line: that of the project, else this version of it. */
+const START = `const { createRequire } = require("node:module");
+const { version } = require("../package.json");
+const name = "stackyard-cli";
+const args = process.argv.slice(2);
+let found;
+for (const from of [process.cwd() + "/", __filename]) {
+  try {
+    found ??= createRequire(from).resolve(name + "/bin/stackyard");
+  } catch (error) {
+    if (error.code !== "MODULE_NOT_FOUND") throw error;
+  }
+}
+if (found !== undefined) {
+  process.argv[1] = found;
+  require(found);
+} else {
+  const npm = ["exec", "--yes", "--package", name + "@" + version, "--", "stackyard", ...args];
+  const { status, error } = require("node:child_process").spawnSync("npm", npm, { stdio: "inherit" });
+  if (error !== undefined) process.stderr.write("stackyard: npm, which installs " + name + ", does not start: " + error.message + "\\n");
+  process.exitCode = status ?? 1;
+}
+`;
 
 /** Builds the components, the provider and the charts into a folder. */
 export async function buildPackage(root: string, folder: string): Promise<void> {
-  const provider = path.join(folder, "provider", "pulumi-resource-stackyard");
+  const provider = path.join(folder, "provider");
+  const library = { external: ["@pulumi/*", "google-protobuf"], plugins: [lazily(root, "@pulumi/aws")] };
   const bundled = await Promise.all([
-    bundle(root, CHECK, path.join(folder, "nodeVersion.cjs"), {}),
-    bundle(root, LIBRARY, path.join(folder, "library.cjs"), { external: ["@pulumi/*", "google-protobuf"] }),
-    bundle(root, PROVIDER, provider, { external: NEVER, banner: "#!/usr/bin/env node" }),
-    bundle(root, COMPONENTS, path.join(path.dirname(provider), "components.cjs"), { plugins: [UNUSED] }),
+    bundleCheck(root, folder),
+    bundle(root, libraryText(root), path.join(folder, "library.cjs"), library),
+    bundle(root, PROVIDER, path.join(provider, "provider.cjs"), { external: NEVER }),
+    bundle(root, COMPONENTS, path.join(provider, "components.cjs"), { plugins: [unused] }),
   ]);
-  fs.writeFileSync(path.join(folder, "LICENSES-BUNDLED.txt"), licensesOf(root, new Set(bundled.flat())));
-  fs.chmodSync(provider, 0o755);
+  writeLicenses(root, bundled.flat(), folder);
+  writeProgram(path.join(provider, "pulumi-resource-stackyard"), "..", 'require("./provider.cjs");\n');
+  writeProgram(path.join(folder, "bin", "stackyard"), "..", START);
   const schema = path.join("provider", "package.schema.json");
   fs.copyFileSync(path.join(root, schema), path.join(folder, schema));
-  const charts = path.join(folder, "charts");
-  fs.cpSync(path.join(root, "charts"), charts, { recursive: true });
-  const library = (await import(path.join(root, "library", "index.ts"))) as object;
-  const names = Object.keys(library).filter((name) => name !== "default");
+  fs.cpSync(path.join(root, "charts"), path.join(folder, "charts"), { recursive: true });
+  const exported = (await import(path.join(root, "library", "index.ts"))) as object;
+  const names = Object.keys(exported).filter((name) => name !== "default");
   fs.writeFileSync(path.join(folder, "index.cjs"), INDEX);
   fs.writeFileSync(
     path.join(folder, "index.mjs"),
     `import library from "./index.cjs";\nexport const { ${names.sort().join(", ")} } = library;\n`,
   );
-  fs.writeFileSync(path.join(folder, "package.json"), `${JSON.stringify(manifestOf(root), null, 2)}\n`);
-}
-
-/** Bundles a program into one file. Returns the npm packages that are in it. */
-async function bundle(
-  root: string,
-  contents: string,
-  outfile: string,
-  { banner = "", ...options }: Pick<BuildOptions, "external" | "plugins"> & { readonly banner?: string },
-): Promise<string[]> {
-  const { metafile } = await build({
-    absWorkingDir: root,
-    stdin: { contents, resolveDir: root, loader: "js" },
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    target: "node22",
-    // Error reports name classes.
-    keepNames: true,
-    minifyWhitespace: true,
-    minifySyntax: true,
-    ...options,
-    banner: { js: banner },
-    metafile: true,
-    logLevel: "silent",
-  });
-  return Object.keys(metafile.inputs).flatMap(
-    (file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? [],
-  );
-}
-
-/** The licenses of bundled packages, which ask for it. Throws if a package has none. */
-function licensesOf(root: string, packages: ReadonlySet<string>): string {
-  const texts = [...packages].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(
-      fs.readFileSync(path.join(root, folder, "package.json"), "utf8"),
-    ) as Record<string, string>;
-    const file = fs.readdirSync(path.join(root, folder)).find((each) => /^(licen[cs]e|copying)(\.\w+)?$/i.test(each));
-    if (file === undefined && license === undefined) throw new Error(`${folder} has no license`);
-    const text = file === undefined ? "" : fs.readFileSync(path.join(root, folder, file), "utf8").trim();
-    return `${name} ${version} (${license})\n\n${text}\n`;
-  });
-  return texts.join(`\n${"-".repeat(80)}\n\n`);
-}
-
-function manifestOf(root: string): object {
-  const own = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")) as Manifest;
-  const { version, description, license, engines } = own;
-  const rangesOf = (names: readonly string[]): Record<string, string> =>
-    Object.fromEntries(names.map((name) => [name, `^${own.dependencies[name] ?? ""}`]));
-  return {
-    ...{ name: "stackyard", version, description, license, engines },
+  writeManifest(root, folder, {
+    name: "stackyard",
+    description: "Data platforms on Kubernetes as components of Pulumi",
     main: "./index.cjs",
     types: "./types/library/index.d.ts",
     exports: {
       ".": { types: "./types/library/index.d.ts", import: "./index.mjs", require: "./index.cjs" },
       "./package.json": "./package.json",
     },
-    files: ["LICENSES-BUNDLED.txt", "*.cjs", "*.mjs", "types/", "provider/", "charts/"],
-    dependencies: rangesOf(DEPENDENCIES),
-    peerDependencies: rangesOf(PEERS),
-    peerDependenciesMeta: { [OPTIONAL]: { optional: true } },
-  };
+    bin: { stackyard: "bin/stackyard" },
+    files: ["LICENSES-BUNDLED.txt", "*.cjs", "*.mjs", "bin/", "types/", "provider/", "charts/"],
+    ranges: { dependencies: DEPENDENCIES, peerDependencies: PEERS },
+    peerDependenciesMeta: Object.fromEntries(OPTIONAL.map((name) => [name, { optional: true }])),
+  });
 }
 
-/** Writes the package into a folder. Returns the path of its file. */
-export async function writePackage(root: string, folder: string): Promise<string> {
-  const parts = fs.mkdtempSync(path.join(tmpdir(), "stackyard-package-"));
-  try {
+/** Writes the package for programs into a folder. Returns the path of its file. */
+export const writePackage = (root: string, folder: string): Promise<string> =>
+  packed(folder, "library.md", root, async (parts) => {
     const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
     const types = ["--project", path.join(root, "library"), "--outDir", path.join(parts, "types")];
     await Promise.all([buildPackage(root, parts), run(process.execPath, [tsc, ...types])]);
-    fs.copyFileSync(path.join(root, "LICENSE"), path.join(parts, "LICENSE"));
-    const readme = fs.readFileSync(path.join(root, "docs", "library.md"), "utf8");
+  });
+
+/** Writes the package of the command line into a folder. Returns the path of its file. */
+export const writeCommandLine = (root: string, folder: string): Promise<string> =>
+  packed(folder, "cli.md", root, (parts) => buildCommandLine(root, parts));
+
+async function packed(
+  folder: string,
+  page: string,
+  root: string,
+  write: (parts: string) => Promise<void>,
+): Promise<string> {
+  const parts = fs.mkdtempSync(path.join(tmpdir(), "stackyard-package-"));
+  try {
+    await write(parts);
+    const readme = fs.readFileSync(path.join(root, "docs", page), "utf8");
     // Other pages are not in the package.
     fs.writeFileSync(path.join(parts, "README.md"), readme.replaceAll(/\[([^\]]+)\]\((?!https:)[^)]+\)/g, "$1"));
-    const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: parts });
-    const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-    return path.join(folder, filename);
+    return await pack(parts, folder);
   } finally {
     fs.rmSync(parts, { recursive: true, force: true });
   }
@@ -177,8 +150,8 @@ export async function writePackage(root: string, folder: string): Promise<string
 
 if (require.main === module) {
   const folder = path.resolve(process.argv[2] ?? ".");
-  writePackage(projectRoot(), folder).then(
-    (file) => process.stdout.write(`${path.relative(process.cwd(), file)}\n`),
+  Promise.all([writePackage(projectRoot(), folder), writeCommandLine(projectRoot(), folder)]).then(
+    (files) => process.stdout.write(files.map((file) => `${path.relative(process.cwd(), file)}\n`).join("")),
     (error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
       process.exitCode = 1;

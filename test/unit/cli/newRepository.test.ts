@@ -5,7 +5,7 @@ import path from "node:path";
 import { load } from "js-yaml";
 import { chooseParts } from "../../../cli/new/choose";
 import type { Choices, FeatureName } from "../../../cli/new/choices";
-import { repositoryFiles } from "../../../cli/new/files";
+import { firstCommands, repositoryFiles } from "../../../cli/new/files";
 import type { NewOptions } from "../../../cli/new/options";
 import { projectRoot } from "../../../toolchain/root";
 import { decode, KUBECONFIG } from "../config/fixtures";
@@ -61,6 +61,26 @@ describe("a new repository", () => {
       assert.equal(text.includes("PULUMI_CONFIG_PASSPHRASE"), given.secretsProvider === undefined);
     }
     assert.equal(repositoryFiles("acme", choices({ state: "file://~" }))[name], undefined);
+  });
+
+  it("installs the command line from a registry, and what is on AWS only there", () => {
+    const manifest = (given: Choices) => {
+      const { dependencies, devDependencies } = JSON.parse(repositoryFiles("acme", given)["package.json"] ?? "") as {
+        readonly dependencies: Readonly<Record<string, string>>;
+        readonly devDependencies?: object;
+      };
+      return [Object.keys(dependencies).join(" "), devDependencies];
+    };
+    const own = { "stackyard-cli": "^0.1.0" };
+    assert.deepEqual(manifest(choices()), ["@pulumi/kubernetes @pulumi/pulumi stackyard", own]);
+    assert.deepEqual(manifest(choices({ cluster: EKS })), [
+      "@pulumi/aws @pulumi/kubernetes @pulumi/pulumi stackyard",
+      own,
+    ]);
+    assert.equal(firstCommands(choices())[2], "npx stackyard doctor dev");
+    const packageSource = "file:/tmp/stackyard-0.1.0.tgz";
+    assert.equal(manifest(choices({ packageSource }))[1], undefined);
+    assert.match(firstCommands(choices({ packageSource }))[2] ?? "", /^STACKYARD_PROJECT="\$PWD" stackyard doctor/);
   });
 
   const options = (more: Partial<NewOptions> = {}): NewOptions => {
