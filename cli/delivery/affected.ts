@@ -6,6 +6,8 @@ import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../engine/stack/names";
 import { isObject } from "../../foundation/json/isObject";
 import { type Imports, reachedFrom } from "../../foundation/reachedFrom";
 import type { Context } from "../context";
+import { isMeant } from "./affected/meaning";
+import { forAll } from "../../kubernetes/client/pool";
 import { namedBy } from "./affected/named";
 import { PROGRAMS, FEATURES, READ, type Concerns } from "./affected/parts";
 import { changedSince } from "../project/git";
@@ -147,7 +149,7 @@ const SHOWN = 3;
 
 export async function affected(context: Context, { since, json }: AffectedOptions): Promise<void> {
   const { root } = context;
-  const [{ base, files }, stacks, imports] = await Promise.all([
+  const [{ base, files: changed }, stacks, imports] = await Promise.all([
     changedSince(root, since),
     describedStacks(root),
     importsOf(
@@ -155,6 +157,12 @@ export async function affected(context: Context, { since, json }: AffectedOption
       PROGRAMS.map(({ entry }) => entry),
     ),
   ]);
+  const isNamed = stacks.map((stack) => namedBy(stack, stack.config));
+  const meant = await forAll(
+    changed,
+    async (file) => isNamed.some((named) => named(file)) || isMeant(root, base, file),
+  );
+  const files = changed.filter((_, index) => meant[index]);
   const before = await describedBefore(
     root,
     base,
@@ -173,7 +181,7 @@ export async function affected(context: Context, { since, json }: AffectedOption
     return context.print(JSON.stringify(list));
   }
   if (found.length === 0) {
-    return context.print(`no stack is affected by the ${files.length} files changed since ${since}`);
+    return context.print(`no stack is affected by the ${changed.length} files changed since ${since}`);
   }
   const rows = found.map(({ stack, files: by }) => {
     const more = by.length > SHOWN ? ` and ${by.length - SHOWN} more` : "";

@@ -18,6 +18,7 @@ export function deliveryCommands(context: Context): Command[] {
     "save the plan for promote --plan; no file where nothing changes",
     filled,
   ] as const;
+  const saveChanges = ["--save-changes <file>", "save all changes with all values, as Markdown", filled] as const;
   const githubActions = [
     "--github-actions",
     "show the preview in the summary of the job, and set its output changes",
@@ -34,6 +35,7 @@ export function deliveryCommands(context: Context): Command[] {
       .option(...allow, repeated)
       .option("--refresh", "refresh first")
       .option(...savePlan)
+      .option(...saveChanges)
       .option(...githubActions)
       .option("--comment <number>", "update one comment of the pull request with this number", positive)
       .option("--lock", "acquire the stack's lock if something changes, for the pull request of --comment")
@@ -49,6 +51,7 @@ export function deliveryCommands(context: Context): Command[] {
       .option(...allow, repeated)
       .option("--preview", "only show differences and what would change")
       .option(...savePlan)
+      .option(...saveChanges)
       .option("--plan <file>", "deploy this saved plan without another preview", filled)
       .option(...githubActions)
       .option("-y, --yes", "skip the confirmation")

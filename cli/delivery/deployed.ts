@@ -2,7 +2,7 @@ import type { Workspaces } from "../../foundation/pulumi/backend";
 import { PulumiProcess } from "../../engine/pulumi/pulumi";
 import { workspaceOf, type DescribedStack } from "../project/stacks";
 
-/** Source of the last successful update of a stack. */
+/** Source of a successful update of a stack. */
 interface Deployed {
   readonly commit: string;
   readonly isDirty: boolean;
@@ -14,16 +14,25 @@ interface Update {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Undefined if the stack is not deployed yet, or was deployed without git. */
-export async function deployedCommit(workspaces: Workspaces, stack: DescribedStack): Promise<Deployed | undefined> {
+/** The last update of a stack; undefined if the stack is not deployed yet, or was deployed without git. */
+export const deployedCommit = async (workspaces: Workspaces, stack: DescribedStack): Promise<Deployed | undefined> =>
+  (await updatesOf(workspaces, stack))[0];
+
+/** The successful updates of a stack, the newest first; none if one of them was without git. */
+export async function updatesOf(workspaces: Workspaces, stack: DescribedStack): Promise<Deployed[]> {
   const args = ["stack", "history", "--json", "--stack", stack.name];
   const { code, stdout } = await new PulumiProcess(args, workspaceOf(workspaces, stack)).finished;
   // A stack that does not exist has no history; the preview reports other errors.
-  if (code !== 0) return undefined;
-  const updates = JSON.parse(stdout) as readonly Update[];
-  const last = updates.find(({ kind, result }) => kind === "update" && result === "succeeded");
-  const commit = last?.environment?.["git.head"];
-  return commit === undefined ? undefined : { commit, isDirty: last?.environment?.["git.dirty"] === "true" };
+  if (code !== 0) return [];
+  const updates = (JSON.parse(stdout) as readonly Update[]).filter(
+    ({ kind, result }) => kind === "update" && result === "succeeded",
+  );
+  const found = updates.map(({ environment = {} }) => ({
+    commit: environment["git.head"],
+    isDirty: environment["git.dirty"] === "true",
+  }));
+  const end = found.findIndex(({ commit }) => commit === undefined);
+  return (end < 0 ? found : found.slice(0, end)) as Deployed[];
 }
 
 /** Returns the outputs of a stack with masked secrets; empty if it is not deployed yet. */

@@ -1,7 +1,7 @@
 import * as path from "node:path";
 import type { Context } from "../context";
 import { checkedOut } from "./checkout";
-import { deployedCommit, outputsOf } from "./deployed";
+import { deployedCommit, outputsOf, updatesOf } from "./deployed";
 import { differencesBetween, type StackDifference } from "./differences";
 import { previewStack } from "./preview";
 import { isQuiet } from "./report";
@@ -23,7 +23,7 @@ export async function promote(context: Context, fromId: string, toId: string, fl
   if (from.project !== to.project || from.name === to.name) {
     throw new UsageError(`found ${from.id} and ${to.id}; expected two stacks of one project`);
   }
-  if (!flags.anyCommit) await refuseOtherCommit(context, from);
+  if (!flags.anyCommit) await refuseOtherCommit(context, from, to);
   const [mine, theirs] = await Promise.all([outputsOf(context, from), outputsOf(context, to)]);
   show(context, "config", from.name, to.name, differencesBetween(from.config, to.config));
   show(context, "outputs", from.name, to.name, differencesBetween(mine, theirs));
@@ -51,11 +51,17 @@ export async function promote(context: Context, fromId: string, toId: string, fl
 }
 
 /**
- * Throws unless the checkout is the commit that the first stack runs, without local changes: only tested code is
- * promoted.
+ * Throws unless the checkout is a commit that the first stack has run, without local changes: only tested code is
+ * promoted. The first stack may have gone on while this commit waited for its approval; a commit that is older than what
+ * the second one runs is none that waited.
  */
-async function refuseOtherCommit(context: Context, from: DescribedStack): Promise<void> {
-  const [deployed, here] = await Promise.all([deployedCommit(context, from), checkedOut(context.root)]);
+async function refuseOtherCommit(context: Context, from: DescribedStack, to: DescribedStack): Promise<void> {
+  const [tested, running, here] = await Promise.all([
+    updatesOf(context, from),
+    deployedCommit(context, to),
+    checkedOut(context.root),
+  ]);
+  const [deployed] = tested;
   const way = "or say --any-commit";
   if (deployed === undefined)
     throw new Failure(`the commit that ${from.id} was deployed from is unknown; deploy it first, ${way}`);
@@ -63,7 +69,9 @@ async function refuseOtherCommit(context: Context, from: DescribedStack): Promis
     throw new Failure(
       `files of the checkout differ from its commit, so it is not what ${from.id} runs; commit or stash them, ${way}`,
     );
-  const isSame = deployed.commit === here.commit && !deployed.isDirty;
+  const oldest = tested.findIndex(({ commit }) => commit === running?.commit);
+  const since = oldest < 0 ? tested.slice(0, 1) : tested.slice(0, oldest + 1);
+  const isSame = !deployed.isDirty && since.some(({ commit, isDirty }) => commit === here.commit && !isDirty);
   // Pulumi records local changes without naming the files, and counts a salt that it added itself. A preview shows
   // whether the changes matter.
   if (isSame || (await isAsCheckedOut(context, from))) return;

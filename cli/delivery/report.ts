@@ -1,6 +1,7 @@
 import { isStateful } from "../../policy/rules/protection";
 import { count } from "../../foundation/text/numbers";
 import { differencesBetween } from "./differences";
+import { changedValues, type ChangedValues } from "./values";
 import { nameOfUrn, STACK_TYPE, type EngineEvent, type EngineStep } from "../../engine/pulumi/events";
 
 /** The result of a preview, for users who decide about its deployment. */
@@ -26,6 +27,7 @@ export interface Change {
   readonly name: string;
   /** Paths of the differences. */
   readonly paths: readonly string[];
+  readonly values: ChangedValues;
 }
 
 interface Violation {
@@ -36,7 +38,7 @@ interface Violation {
 }
 
 const QUIET = new Set(["same", "read", "refresh", "discard"]);
-const TAKES_AWAY = new Set(["delete", "replace", "delete-replaced", "create-replacement"]);
+export const TAKES_AWAY: ReadonlySet<string> = new Set(["delete", "replace", "delete-replaced", "create-replacement"]);
 
 /** Whether a set has disks, which are deleted with it unless configured otherwise. */
 const keepsDisks = ({ old }: EngineStep): boolean =>
@@ -67,6 +69,7 @@ export function reportOf(events: readonly EngineEvent[]): PreviewReport {
       type: step.type,
       name: nameOfUrn(step.urn),
       paths: paths.length > 0 ? paths : (step.diffs ?? []),
+      values: changedValues({ ...step, op }),
     };
     changes.push(change);
     if (destructive.has(step.urn)) lost.push(change);

@@ -1,13 +1,29 @@
-/** Unchanged lines shown around a change. */
-const AROUND = 2;
+/** Where lines are shown, from a change: two unchanged ones around it. */
+const AROUND = [-2, -1, 0, 1, 2];
 
 interface Line {
   readonly sign: " " | "-" | "+";
   readonly text: string;
 }
 
-/** Longest common subsequence. Its quadratic cost does not matter for config files. */
+/** Texts whose differing parts are larger are shown as a whole. */
+const MOST_CELLS = 4_000_000;
+
+const signed = (sign: Line["sign"], texts: readonly string[]): Line[] => texts.map((text) => ({ sign, text }));
+
 function compare(before: readonly string[], after: readonly string[]): Line[] {
+  const least = Math.min(before.length, after.length);
+  let [head, tail] = [0, 0];
+  while (head < least && before[head] === after[head]) head++;
+  while (tail < least - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const [old, now] = [before, after].map((lines) => lines.slice(head, lines.length - tail)) as [string[], string[]];
+  const changed =
+    old.length * now.length > MOST_CELLS ? [...signed("-", old), ...signed("+", now)] : longestCommon(old, now);
+  return [...signed(" ", before.slice(0, head)), ...changed, ...signed(" ", before.slice(before.length - tail))];
+}
+
+/** Longest common subsequence, at quadratic cost. */
+function longestCommon(before: readonly string[], after: readonly string[]): Line[] {
   const longest = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0));
   const at = (i: number, j: number) => longest[i]?.[j] ?? 0;
   for (let i = before.length - 1; i >= 0; i--) {
@@ -41,10 +57,11 @@ export function diff(before: string, after: string): string[] {
   const split = (text: string) => (text === "" ? [] : text.replace(/\n$/, "").split("\n"));
   const lines = compare(split(before), split(after));
   const changed = lines.flatMap(({ sign }, index) => (sign === " " ? [] : [index]));
-  const shown = (index: number) => changed.some((place) => Math.abs(place - index) <= AROUND);
+  const near = new Set(changed.flatMap((place) => AROUND.map((step) => place + step)));
+  const first = changed[0] ?? 0;
   return lines.flatMap(({ sign, text }, index) => {
-    if (!shown(index)) return [];
-    const gap = index > 0 && !shown(index - 1) && changed.some((place) => place < index);
+    if (!near.has(index)) return [];
+    const gap = index > 0 && !near.has(index - 1) && first < index;
     return [...(gap ? ["…"] : []), `${sign} ${text}`.trimEnd()];
   });
 }

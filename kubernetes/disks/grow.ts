@@ -42,8 +42,10 @@ export async function growClaims(site: Work, growths: readonly Growth[]): Promis
 async function refusal(site: Work, growth: Growth): Promise<string | undefined> {
   try {
     await patch(site, growth, true);
+    site.unknown?.noteWrite();
     return undefined;
   } catch (error) {
+    if (site.unknown?.note(error, refOf(growth.claim))) return undefined;
     if (error instanceof ApiError) return explain(error, refOf(growth.claim));
     throw error;
   }

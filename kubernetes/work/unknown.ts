@@ -27,6 +27,17 @@ export class Unknown {
     return true;
   }
 
+  /** The answer, or "unknown", which it logs, if the user of the kubeconfig lacks the right to get it. */
+  async ask<T>(work: Promise<T>, log: Context["log"]): Promise<T | "unknown"> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!this.note(error)) throw error;
+      this.log(log);
+      return "unknown";
+    }
+  }
+
   add(verb: string, resource: string, group: string): void {
     const resources = this.#lacking.get(verb) ?? new Set();
     this.#lacking.set(verb, resources.add(group === "" ? resource : `${resource}.${group}`));

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as https from "node:https";
 import * as path from "node:path";
 import { promisify } from "node:util";
-import { clusterConfig, credentialsOf, kubeconfigOf } from "./clusterConfig";
+import { AUDIT_POLICY, auditPolicyFile, clusterConfig, credentialsOf, kubeconfigOf } from "./clusterConfig";
 import { closeEtcd } from "./etcdAccess";
 import { writePrivateSync } from "../../foundation/wholeFile";
 import { link, tail } from "./files";
@@ -180,6 +180,7 @@ async function create(tools: ClusterTools): Promise<void> {
     return [name, alias];
   });
   writePrivateSync(layout.clusterConfig, clusterConfig(layout, Object.fromEntries(linked), ports));
+  fs.writeFileSync(auditPolicyFile(layout), JSON.stringify(AUDIT_POLICY));
   await kwokctl(tools, ["create", "cluster", "--kubeconfig", path.join(layout.clusterAlias, "unused-kubeconfig")]);
   writePrivateSync(layout.kubeconfig, kubeconfigOf(ports, credentialsOf(layout)));
   await waitUntilReady(tools);

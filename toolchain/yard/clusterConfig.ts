@@ -25,6 +25,23 @@ const aggregationArgs = (layout: Layout) =>
     "proxy-client-key-file": path.join(layout.cluster, "pki", "admin.key"),
   }).map(([key, value]) => ({ key, value }));
 
+export const auditPolicyFile = ({ clusterAlias }: Layout): string => path.join(clusterAlias, "audit-policy.json");
+
+/** What service accounts change is in the audit log of the API server, by which tests find who writes. */
+export const AUDIT_POLICY = {
+  apiVersion: "audit.k8s.io/v1",
+  kind: "Policy",
+  omitStages: ["RequestReceived"],
+  rules: [
+    {
+      level: "Metadata",
+      userGroups: ["system:serviceaccounts"],
+      verbs: ["create", "update", "patch", "delete", "deletecollection"],
+    },
+    { level: "None" },
+  ],
+};
+
 /** The config for kwokctl: our programs, our ports, local access only. JSON is valid YAML. */
 export function clusterConfig(layout: Layout, programs: Readonly<Record<string, string>>, ports: Ports): string {
   const config = {
@@ -42,6 +59,7 @@ export function clusterConfig(layout: Layout, programs: Readonly<Record<string, 
       kubeApiserverBinary: programs["kube-apiserver"],
       kubeControllerManagerBinary: programs["kube-controller-manager"],
       kubeSchedulerBinary: programs["kube-scheduler"],
+      kubeAuditPolicy: auditPolicyFile(layout),
       kubectlBinary: programs["kubectl"],
       kwokControllerBinary: programs["kwok"],
       etcdPort: ports.etcd,

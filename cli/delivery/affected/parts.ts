@@ -1,6 +1,7 @@
 import type { Feature } from "../../../components/feature";
 import { FEATURES as ALL } from "../../../components/features";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../../engine/stack/names";
+import { valueAt } from "../../../foundation/schema/describe";
 import type { DescribedStack } from "../../project/stacks";
 
 export type Concerns = (stack: DescribedStack) => boolean;
@@ -52,7 +53,8 @@ export const READ: readonly (readonly [RegExp, Concerns])[] = [
   ),
   [/^charts\/runtime\//, runtimes],
   [/^runtime\/(entry\.js|Pulumi\.yaml|[^/]+\.schema\.json)$/, runtimes],
-  [/^(charts\.lock\.yaml|eks\.lock\.yaml|program\.js|Pulumi\.yaml)$/, platforms],
+  [/^eks\.lock\.yaml$/, ({ config }) => valueAt(config, ["cluster", "type"]) === "eks"],
+  [/^(charts\.lock\.yaml|program\.js|Pulumi\.yaml)$/, platforms],
   [/^toolchain\/bundle\//, everybody],
   [/^(provider\/pulumi-resource-|policy\/(pulumi-analyzer-|Pulumi|package\.json))/, everybody],
   [/^(package|package-lock|tsconfig)\.json$/, everybody],

@@ -1,4 +1,4 @@
-import { appendFile, rm } from "node:fs/promises";
+import { appendFile, rm, writeFile } from "node:fs/promises";
 import { provisionerOf, readRuntimes } from "../../../engine/runtime/list";
 import { recordInState } from "../../../engine/runtime/request/recorded";
 import { PLATFORM_PROJECT } from "../../../engine/stack/names";
@@ -8,7 +8,7 @@ import { Failure } from "../../../foundation/errors";
 import { currentRevisions } from "../../fleet/platforms";
 import { summarise, type FoundRuntime } from "../../fleet/summary";
 import { GitHub } from "../../github";
-import { commentOf, markOf, outdatedText } from "./markdown";
+import { commentOf, LIMITS, markOf, outdatedText } from "./markdown";
 import { previewStack } from "../preview";
 import { isQuiet, summary, type PreviewReport, type Outputs } from "../report";
 import type { DescribedStack } from "../../project/stacks";
@@ -48,6 +48,8 @@ export interface ReviewOptions {
   readonly allow?: readonly string[];
   /** File for the plan; only written if there are changes and they are permitted. */
   readonly savePlan?: string;
+  /** File for all changes with all values. */
+  readonly saveChanges?: string;
   /** Number of a pull request to comment on. */
   readonly comment?: number;
   /** Another holder of the stack's lock, for the comment. */
@@ -70,12 +72,17 @@ export async function review(context: Context, stack: DescribedStack, options: R
   context.print(text.trimEnd());
   if (outdated.length > 0) context.print(`\n${outdatedText(outdated)}`);
   const allowed = new Set(options.allow);
-  const comment = commentOf(stack.id, report, allowed, { outdated, lockedBy: options.lockedBy });
+  const notes = { outdated, lockedBy: options.lockedBy };
+  const { saveChanges } = options;
+  if (saveChanges !== undefined)
+    await writeFile(saveChanges, commentOf(stack.id, report, allowed, { ...notes, limit: LIMITS.file }));
+  const attachment = saveChanges === undefined ? undefined : runOfJob();
+  const page = (limit: number): string => commentOf(stack.id, report, allowed, { ...notes, attachment, limit });
   if (options.comment !== undefined) {
     const github = await GitHub.connect();
-    await github.comment(options.comment, markOf(`preview:${stack.id}`), comment);
+    await github.comment(options.comment, markOf(`preview:${stack.id}`), page(LIMITS.comment));
   }
-  if (options.githubActions) await reportToJob(comment, report);
+  if (options.githubActions) await reportToJob(page(LIMITS.job), report);
   let isKept = false;
   try {
     if (!ok) throw new Failure(`the preview of ${stack.id} failed; why is above. Nothing was changed`);
@@ -96,6 +103,14 @@ function stopAtLoss({ destructive }: PreviewReport, allowed: ReadonlySet<string>
   throw new Failure(
     `this deletes what cannot be recovered:\n${what}\nNothing was changed. Pass --allow NAME to permit it.`,
   );
+}
+
+/** The run of a job, whose attachments are listed on its page; undefined outside of GitHub Actions. */
+function runOfJob(): string | undefined {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = process.env;
+  return server && repository && run
+    ? `[attachment of the run](${server}/${repository}/actions/runs/${run})`
+    : undefined;
 }
 
 async function reportToJob(comment: string, report: PreviewReport): Promise<void> {

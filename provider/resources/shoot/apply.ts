@@ -96,9 +96,10 @@ export async function previewShoot(context: Context, inputs: ShootInputs, earlie
     const hibernated = shoots.wantsHibernation(desired);
     return { ...inputs, ...place, ...capacity, ...known, kubernetesVersion: version, hibernated };
   } catch (error) {
-    if (!(error instanceof UnreachableError)) throw error;
-    garden.log("warning", `${error.message}; so the Shoot was not checked`);
-    return { ...inputs, ...guess };
+    if (garden.unknown?.note(error)) garden.unknown.log(garden.log);
+    else if (!(error instanceof UnreachableError)) throw error;
+    else garden.log("warning", `${error.message}; so the Shoot was not checked`);
+    return { ...guess, ...earlier, ...inputs };
   }
 }
 

@@ -13,6 +13,7 @@ import { shootFacts, shootRef } from "../../../kubernetes/gardener/shoot";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
 import { recordOn, withoutRecord } from "../../../kubernetes/owners/annotations";
 import { stackOf } from "../../../kubernetes/owners/record";
+import { Unknown } from "../../../kubernetes/work/unknown";
 import { project } from "../../../kubernetes/drift/project";
 import { openGarden, requireGarden } from "./garden";
 import type { ShootInputs, ShootState } from "./inputs";
@@ -27,7 +28,8 @@ export async function readShoot(context: Context, id: string, old: Both): Promis
   if (!isObject(old.inputs?.shoot)) return importShoot(context, id);
   const garden = openGarden(context, old.inputs);
   const place = await requireGarden(context, old.inputs, old.state);
-  const live = await garden.client.get(garden.ref);
+  const live = await new Unknown().ask(garden.client.get(garden.ref), garden.log);
+  if (live === "unknown") return old;
   if (live === undefined || (old.state.uid !== undefined && live.metadata.uid !== old.state.uid)) return undefined;
   // Values that Gardener has increased itself are no drift.
   const described = asDescribed(await withAuthentication(garden.client, live), old.inputs.shoot);

@@ -119,6 +119,7 @@ async function previewOwner(
   try {
     await atMaster(site, inputs, by, old);
   } catch (error) {
+    if (site.unknown?.note(error)) return site.unknown.log(site.log);
     if (!(error instanceof ApiError) && !(error instanceof UnreachableError)) throw error;
   }
 }

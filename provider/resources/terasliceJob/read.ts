@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
+import { Unknown } from "../../../kubernetes/work/unknown";
 import { stackOf } from "../../../kubernetes/owners/record";
 import { isDone, isLive } from "./master/execution";
 import type { JobInputs, JobInState, WantedState } from "./inputs";
@@ -22,7 +23,8 @@ export async function readJob(context: Context, id: string, old: JobInState): Pr
   await requireCluster(context, old.inputs, old.state);
   const site = openSite(context, old.inputs);
   const { jobId, registered: before = {} } = old.state;
-  const registered = await site.master.job(jobId);
+  const registered = await new Unknown().ask(site.master.job(jobId), site.log);
+  if (registered === "unknown") return old;
   if (!registered) return undefined;
   if (!isOwn(registered, stackOf(context), old.state)) {
     site.log("warning", `job ${site.name} ${ownedByText(registered)}. The state of this stack stays as it is`);

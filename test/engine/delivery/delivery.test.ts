@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { GitHubDouble } from "../../doubles/github";
 import { Project, type Ended } from "../cli/project";
@@ -59,6 +59,37 @@ describe("the delivery from one stack to the next", function () {
     repository.git("reset", "-q", "--hard");
   });
 
+  it("ignores what no stack has of a file: comments, types, scripts and packages of development", async () => {
+    const write = (file: string, text: string): void => writeFileSync(path.join(project.folder, file), text);
+    const json = (scripts: object, dependencies: object, more: object = {}): string =>
+      JSON.stringify({ scripts, dependencies, ...more });
+    const lock = (packages: object): string => JSON.stringify({ packages });
+    write("index.ts", "export const a = 1;\n");
+    write("package.json", json({}, { x: "1" }));
+    write("package-lock.json", lock({ "node_modules/x": { version: "1" } }));
+    const base = repository.commit();
+    const affected = async (): Promise<string[]> =>
+      (JSON.parse(await well("affected", "--since", base, "--json")) as { by: string[] }[]).flatMap(({ by }) => by);
+    write("index.ts", "/** One. */\nexport const a: number = 1;\n");
+    write("package.json", json({ y: "z" }, { x: "1" }, { devDependencies: { d: "1" } }));
+    write(
+      "package-lock.json",
+      lock({ "node_modules/x": { version: "1" }, "node_modules/d": { version: "1", dev: true } }),
+    );
+    writeFileSync(repository.file("there"), `# A note.\n${readFileSync(repository.file("there"), "utf8")}`);
+    assert.deepEqual(await affected(), []);
+    write("index.ts", "export const a = 2;\n");
+    write("package.json", json({}, { x: "2" }));
+    write("package-lock.json", lock({ "node_modules/x": { version: "2" } }));
+    assert.deepEqual([...new Set(await affected())].sort(), ["index.ts", "package-lock.json", "package.json"]);
+    write("package-lock.json", "{");
+    assert.ok((await affected()).includes("package-lock.json"));
+    repository.git("rm", "-q", "--cached", "index.ts", "package.json", "package-lock.json");
+    for (const file of ["index.ts", "package.json", "package-lock.json"]) rmSync(path.join(project.folder, file));
+    repository.git("checkout", "-q", "Pulumi.there.yaml");
+    repository.commit();
+  });
+
   it("keeps a single comment on a pull request up to date", async () => {
     const flags = ["--policy", path.join(root, "policy/pulumi-analyzer-policy-stackyard"), "--comment", "7"];
     await well("preview", "there", ...flags);
@@ -94,6 +125,24 @@ describe("the delivery from one stack to the next", function () {
     );
     assert.match(text, /✓ stackyard\/there has what stackyard\/here has/);
     assert.match(await well("promote", "here", "there", "--yes", "--policy", ""), /Resources:\n +\d+ unchanged/);
+  });
+
+  it("promotes a commit that the first stack has run, but none that is older than the second one's", async () => {
+    const up = () => project.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
+    const promote = ["promote", "here", "there", "--policy", ""];
+    const before = repository.git("rev-parse", "HEAD");
+    const commits: string[] = [];
+    for (const cpu of [3, 4]) {
+      repository.set("here", ["stackyard:slot"], { cpu });
+      commits.push(repository.commit());
+      await up();
+    }
+    repository.git("checkout", "-q", commits[0]!);
+    assert.match(await well(...promote, "--yes"), /stackyard\/there has what/);
+    repository.git("checkout", "-q", before);
+    await fails(/stackyard\/here runs [0-9a-f]{12}, and [0-9a-f]{12} is checked out/, ...promote, "--preview");
+    repository.git("checkout", "-q", "-");
+    repository.git("checkout", "-q", "-B", "main", commits[1]!);
   });
 
   it("deploys a saved plan and nothing else", async () => {

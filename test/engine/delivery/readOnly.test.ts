@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { renderLock } from "../../../components/charts/lock";
 import { CHARTS } from "../../../components/charts/table";
+import { layoutOf } from "../../../toolchain/yard/layout";
 import { ChartRepository, packDouble, sha256 } from "../../doubles/chartRepository";
 import { bundleFolder } from "../bundles/bundleFolder";
 import { Project } from "../cli/project";
@@ -12,6 +13,12 @@ import { kubernetesProvisioner } from "../runtime/provisioner";
 import { testYard } from "../runtime/yard";
 
 const EXEC = "client.authentication.k8s.io/v1";
+
+interface AuditEvent {
+  readonly user: { readonly username: string };
+  readonly verb: string;
+  readonly requestURI: string;
+}
 
 describe("A user who may only read a cluster", function () {
   this.timeout(300_000);
@@ -78,6 +85,20 @@ describe("A user who may only read a cluster", function () {
     await git("add", "Pulumi.yaml");
     await git("commit", "--quiet", "-m", "first");
   });
+  /** No test of these may write anything as the reader, nor try to. */
+  afterEach(() => {
+    const { cluster } = layoutOf(path.dirname(project.place.kubeconfig));
+    const lines = readFileSync(path.join(cluster, "logs", "audit.log"), "utf8")
+      .split("\n")
+      .filter(Boolean);
+    const events = lines.map((line) => JSON.parse(line) as AuditEvent);
+    const isOf = (name: string) => (event: AuditEvent) =>
+      event.user.username === `system:serviceaccount:${users()}:${name}`;
+    assert.ok(events.some(isOf("admin")), "the audit log has no event of the admin");
+    // What asks whether something is allowed is stored nowhere, like a dry run.
+    const isWrite = ({ requestURI }: AuditEvent) => !/[?&]dryRun=All|\/apis\/authorization\.k8s\.io\//.test(requestURI);
+    assert.deepEqual(events.filter(isOf("reader")).filter(isWrite), []);
+  });
   after(async () => {
     become("admin");
     await project.remove();
@@ -90,7 +111,7 @@ describe("A user who may only read a cluster", function () {
 
   const config = (): Record<string, unknown> => ({
     cluster: { type: "existing", kubeconfig: { path: kubeconfig } },
-    provisioners: { one: kubernetesProvisioner(`runtimes-${tag}`) },
+    provisioners: { one: kubernetesProvisioner(`runtimes-${tag}`), two: kubernetesProvisioner(`others-${tag}`) },
     defaultProvisioner: "one",
     charts: { mirror: repository.url, lock: "required", lockFile },
   });
@@ -189,6 +210,24 @@ describe("A user who may only read a cluster", function () {
     const found = some.stdout + some.stderr;
     assert.match(found, /update teraslice-objects \(stackyard:index:ManifestSet\)/);
     assert.match(found, /\(stackyard:index:BundleRelease\)/);
+  });
+
+  it("previews runtimes: a new one, an unchanged one, a changed one and a move", async () => {
+    await describeAll("a");
+    const runtime = async (...args: string[]): Promise<string> => {
+      const { stdout, stderr } = await project.runtime("preview", ...args);
+      return stdout + stderr;
+    };
+    become("reader");
+    assert.match(await runtime("one", "--version", "1"), /to create|create/);
+    become("admin");
+    await project.runtime("up", "one", "--version", "1");
+    become("reader");
+    assert.match(await runtime("one"), /nothing to do/);
+    assert.match(await runtime("one", "--slots", "2"), /update/);
+    assert.match(await runtime("one", "--provisioner", "two", "--move"), /update|replace/);
+    const drift = await project.pulumi("preview", "-s", "one", "--refresh", "--expect-no-changes");
+    assert.equal(drift.code, 0, drift.stdout + drift.stderr);
   });
 
   it("previews the removal of every feature", async () => {

@@ -11,6 +11,7 @@ import type { ShootInputs, ShootState } from "../../../provider/resources/shoot/
 import { shoot as handler } from "../../../provider/resources/shoot/shoot";
 import { FAULT } from "../../doubles/gardener/behaviour/faults";
 import { Gardener } from "../../doubles/gardener/gardener";
+import { ROBOT } from "../../doubles/gardener/world";
 import { GCP } from "../../unit/gardener/clusters";
 import { contextOf } from "../../unit/provider/context";
 
@@ -220,6 +221,45 @@ describe("a Shoot", () => {
     assert.match(logged.join("\n"), /is there already, for deployment whose: it is taken over/);
     assert.equal(state.uid, made.state.uid);
     await remove({ ...made, state });
+  });
+
+  it("is previewed and refreshed by a user who may only read it, or not even that", async () => {
+    const { id, inputs, state } = await create("seen");
+    const { namespace, garden } = gardener;
+    const RBAC = "rbac.authorization.k8s.io";
+    const account = { apiVersion: "v1", kind: "ServiceAccount", namespace, name: "reader" };
+    const rules = [{ apiGroups: ["core.gardener.cloud"], resources: ["shoots"], verbs: ["get"] }];
+    const objects = [
+      { apiVersion: "v1", kind: "ServiceAccount", metadata: { namespace, name: "reader" } },
+      { apiVersion: `${RBAC}/v1`, kind: "Role", metadata: { namespace, name: "reader" }, rules },
+      {
+        ...{ apiVersion: `${RBAC}/v1`, kind: "RoleBinding", metadata: { namespace, name: "reader" } },
+        roleRef: { apiGroup: RBAC, kind: "Role", name: "reader" },
+        subjects: [{ kind: "ServiceAccount", namespace, name: "reader" }],
+      },
+    ];
+    for (const object of objects) await garden.apply(object);
+    const issued = await garden.issue(account, "token", {
+      ...{ apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds: 600 } },
+    });
+    const config = JSON.parse(gardener.kubeconfig) as object;
+    const users = [{ name: ROBOT, user: { token: textAt(issued, "status", "token") } }];
+    const as = (next: ShootInputs): ShootInputs => ({ ...next, kubeconfig: JSON.stringify({ ...config, users }) });
+    const preview = context({ preview: true });
+    const before = (await gardener.shoot("seen"))?.metadata.resourceVersion;
+    const change = as(inputsOf("seen", { hibernated: true }));
+    const seen = await handler.update(preview, id, { inputs, state }, change);
+    assert.deepEqual([seen.uid, seen.domain], [state.uid, state.domain]);
+    await handler.create(preview, as(inputsOf("other")));
+    const same = await handler.read(context(), id, { inputs: as(inputs), state });
+    assert.equal(same?.state.uid, state.uid);
+    assert.match(logged.join("\n"), /unknown to this user, who may not patch shoots\.core\.gardener\.cloud/);
+    await garden.apply({ ...objects[1]!, rules: [] });
+    assert.deepEqual(await handler.read(context(), id, { inputs: as(inputs), state }), { inputs: as(inputs), state });
+    assert.match(logged.join("\n"), /unknown to this user, who may not get shoots\.core\.gardener\.cloud/);
+    assert.equal((await gardener.shoot("seen"))?.metadata.resourceVersion, before);
+    assert.equal(await gardener.shoot("other"), undefined);
+    await remove({ id, inputs, state });
   });
 
   it("shows manual changes in a refresh and is imported by its name", async () => {

@@ -4,7 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { parse } from "yaml";
 import { IncompleteError, type Context } from "../../../foundation/pulumi/resource";
+import { textAt } from "../../../kubernetes/objects/objects";
 import type { Client } from "../../../kubernetes/client/client";
 import { connect } from "../../../kubernetes/connect/connect";
 import type { JobInputs, JobState } from "../../../provider/resources/terasliceJob/inputs";
@@ -92,6 +94,25 @@ describe("a Teraslice job", function () {
     assert.equal(execution(job)?.["_status"], "running");
     assert.equal(await replicas(job), 2);
     assert.ok(lines.some((line) => line === "status: registers") && lines.includes("status: starts"), lines.join("\n"));
+    await destroy(job);
+  });
+
+  it("is previewed and refreshed by a user who may not ask the master", async () => {
+    const job = await create(await inputsOf("seen"));
+    const stored = structuredClone(double.store.job(job.state.jobId));
+    const account = { apiVersion: "v1", kind: "ServiceAccount", namespace, name: "default" };
+    const issued = await client.issue(account, "token", {
+      ...{ apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds: 600 } },
+    });
+    const users = [{ name: "yard", user: { token: textAt(issued, "status", "token") } }];
+    const as = { kubeconfig: JSON.stringify({ ...(parse(kubeconfig) as object), users }) };
+    const preview = context({ preview: true });
+    await terasliceJob.update(preview, "", job, { ...(await inputsOf("seen", { workers: 3 })), ...as });
+    await terasliceJob.create(preview, { ...(await inputsOf("other")), ...as });
+    const refreshed = { ...job, inputs: { ...job.inputs, ...as } };
+    assert.deepEqual(await read(refreshed), refreshed);
+    assert.match(lines.join("\n"), /unknown to this user, who may not get services\/proxy/);
+    assert.deepEqual(double.store.job(job.state.jobId), stored);
     await destroy(job);
   });
 

@@ -57,6 +57,8 @@ describe("the stacks that a change affects", function () {
     ["none without Teraslice by the resource of its jobs", ["provider/resources/terasliceJob/terasliceJob.ts"], []],
     ["all by the resource that applies charts and bundles", ["provider/resources/bundleRelease/bundleRelease.ts"], ALL],
     ["those on EKS by its network", ["components/eks/network/vpc.ts"], [prod]],
+    ["those on EKS by the versions of its add-ons", ["eks.lock.yaml"], [prod]],
+    ["none without Karpenter by its component", ["components/karpenter/permissions.ts"], []],
     ["those with the autoscaler by its component", ["components/clusterAutoscaler/clusterAutoscaler.ts"], [prod]],
     ["all platforms by the program", ["index.ts", "components/platform/config/decode.ts"], [dev, prod]],
     ["all platforms by components that they share", ["components/cluster/cluster.ts"], [dev, prod]],

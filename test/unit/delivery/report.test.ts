@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { differencesBetween } from "../../../cli/delivery/differences";
-import { commentOf } from "../../../cli/delivery/review/markdown";
+import { commentOf, LIMITS } from "../../../cli/delivery/review/markdown";
 import { outdatedAmong } from "../../../cli/delivery/review/review";
 import { changedOutputs, isQuiet, reportOf, summary } from "../../../cli/delivery/report";
 import type { EngineEvent, EngineStep } from "../../../engine/pulumi/events";
@@ -123,16 +123,41 @@ describe("the comment of a preview", () => {
       /^<!-- stackyard:preview:stackyard\/prod -->\n### `stackyard\/prod`: 1 to replace, 1 to create\n/,
     );
     assert.match(text, /\*\*stopped\*\*; allow it with `--allow c`/);
-    assert.match(text, /\| replace \| `aws:eks\/cluster:Cluster` \| `c` \| `na\\\|me` \|/);
+    assert.match(text, /^- replace <code>aws:eks\/cluster:Cluster<\/code> <code>c<\/code>: na\|me$/m);
     assert.match(commentOf("stackyard/prod", report, new Set(["c"])), /: allowed/);
     assert.match(commentOf("stackyard/prod", report, new Set(), { lockedBy: "it is locked" }), /^🔒 it is locked$/m);
+  });
+
+  it("shows what goes first, folded with its values", () => {
+    const differing = { detailedDiff: { a: { diffKind: "update" } }, old: { inputs: { a: 1 } } };
+    const update = { ...differing, new: { inputs: { a: "```<b>" } } };
+    const text = commentOf(
+      "stackyard/prod",
+      reportOf([step("update", SET, "changed", update), step("delete", SET, "gone", disk())]),
+      new Set(),
+      { attachment: "the attachment" },
+    );
+    assert.ok(text.indexOf("</code> <code>gone</code>") < text.indexOf("</code> <code>changed</code>"));
+    assert.match(text, /- takes 1 object along: apps\/v1\/StatefulSet\/runtimes\/acme\n/);
+    assert.match(text, /<summary>update .*: a<\/summary>\n\n```diff\n- a: 1\n\+ a: "'''<b>"\n```\n<\/details>/);
+    assert.match(text, /\nAll values in full: the attachment\n$/);
+  });
+
+  it("keeps the values of small changes beside a large one", () => {
+    const long = { new: { inputs: { text: Array.from({ length: 9000 }, (_, line) => `line ${line}`).join("\n") } } };
+    const short = { new: { inputs: { a: 1 } } };
+    const all = reportOf([step("create", SET, "long", long), step("create", SET, "short", short)]);
+    const text = commentOf("stackyard/prod", all, new Set());
+    assert.ok(Buffer.byteLength(text) < 65_536);
+    assert.match(text, /… and \d+ more lines\n[^]*\+ a: 1\n/);
+    assert.match(commentOf("stackyard/prod", all, new Set(), { limit: LIMITS.file }), /line 8999/);
   });
 
   it("stays within the limit of GitHub for any report", () => {
     const many = Array.from({ length: 5000 }, (_, index) => step("create", SET, `set-${index}-${"x".repeat(100)}`));
     const text = commentOf("stackyard/prod", reportOf(many), new Set());
     assert.ok(text.length < 65_536, String(text.length));
-    assert.match(text, /and 4900 more/);
+    assert.match(text, /\n\d+ changes without values, \d+ of them not listed, for lack of space\n$/);
   });
 });
 

@@ -12,7 +12,9 @@ interface Step {
 }
 interface Job {
   readonly environment?: string;
-  readonly steps: readonly Step[];
+  readonly steps?: readonly Step[];
+  readonly concurrency?: { readonly group: string; readonly queue?: string };
+  readonly uses?: string;
 }
 
 const read = (file: string): unknown => load(readFileSync(path.join(github, file), "utf8"));
@@ -23,7 +25,7 @@ const workflows = readdirSync(path.join(github, "workflows")).map((name) => ({
 const actions = readdirSync(path.join(github, "actions")).map(
   (name) => (read(`actions/${name}/action.yaml`) as { runs: { steps: readonly Step[] } }).runs,
 );
-const steps = [...workflows.flatMap(({ jobs }) => Object.values(jobs)), ...actions].flatMap((each) => each.steps);
+const steps = [...workflows.flatMap(({ jobs }) => Object.values(jobs)), ...actions].flatMap((each) => each.steps ?? []);
 
 describe("the workflows of the project", () => {
   it("pin the actions of others to a commit", () => {
@@ -49,6 +51,22 @@ describe("the workflows of the project", () => {
       for (const [job, content] of Object.entries(jobs)) {
         if (JSON.stringify(content).includes("secrets.")) assert.ok(content.environment, `${name} ${job}`);
       }
+    }
+  });
+
+  it("deploy to each environment in a queue of its own, which drops nothing", () => {
+    const { jobs } = workflows.find(({ name }) => name === "deploy.yaml")!;
+    for (const [job, { concurrency }] of Object.entries(jobs)) {
+      assert.deepEqual(concurrency, { group: `deploy-${job}`, queue: "max" });
+    }
+    assert.equal((read("workflows/deploy.yaml") as Job).concurrency, undefined);
+  });
+
+  it("run no code with rights on behalf of others, and release from no cache", () => {
+    for (const { name } of workflows) {
+      const text = readFileSync(path.join(github, "workflows", name), "utf8");
+      assert.doesNotMatch(text, /pull_request_target|workflow_run/, name);
+      if (name === "release.yaml") assert.doesNotMatch(text, /actions\/cache@|cache: (true|npm)/);
     }
   });
 });
