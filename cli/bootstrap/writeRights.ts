@@ -184,7 +184,6 @@ export function writeRights(clusters: string, boundary: string | undefined): Pol
         "CreateGrant",
         "DeleteAlias",
         "EnableKeyRotation",
-        "PutKeyPolicy",
         "ScheduleKeyDeletion",
         "TagResource",
         "UntagResource",

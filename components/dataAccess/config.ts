@@ -154,6 +154,11 @@ export function resolveDataAccess(
       const base: Path = ["dataAccess", name];
       faults.push(...subjectFaults(name, rest.serviceAccounts, cluster, owners, [...base, "serviceAccounts"]));
       faults.push(...lengthFaults(rest.buckets, [...base, "buckets"]));
+      const policies = Object.keys(rest.managedPolicies).length;
+      if (policies > MOST_POLICIES)
+        faults.push(
+          mismatch([...base, "managedPolicies"], `${policies} policies`, `at most ${MOST_POLICIES} for a role`),
+        );
       if (wildcardReason === undefined) {
         faults.push(...managedFaults(rest.managedPolicies, [...base, "managedPolicies"]));
       }
@@ -166,11 +171,17 @@ export function resolveDataAccess(
 
 /** Roles that the platform creates for itself, with the same prefix. */
 const PLATFORM_ROLES = ["nodes", "control-plane", "ebs-csi"];
+/** IAM takes no more managed policies for a role, even with a raised quota. */
+const MOST_POLICIES = 20;
 
 /** Faults for role names that are already used. IAM role names are unique in an account. */
 function nameFaults(entries: Entries, cluster: OnEks): Fault[] {
   const prefix = rolePrefix(cluster);
-  const own = [...PLATFORM_ROLES, ...(cluster.cniRights === "podIdentity" ? ["vpc-cni"] : [])];
+  const own = [
+    ...PLATFORM_ROLES,
+    ...(cluster.cniRights === "podIdentity" ? ["vpc-cni"] : []),
+    ...(cluster.nodes === "karpenter" ? ["karpenter"] : []),
+  ];
   const owners = new Map(own.map((name) => [roleName(prefix, name), "the platform"]));
   return Object.entries(entries).flatMap(([name, entry]): Fault[] => {
     const role = entry.roleName ?? roleName(prefix, name);

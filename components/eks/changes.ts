@@ -16,6 +16,8 @@ interface Running {
   readonly serviceCidr?: string;
   /** CIDR of the created VPC; undefined for an existing VPC. */
   readonly cidr?: string;
+  /** Number of zones of the created VPC. */
+  readonly zones?: number;
   /** ARN of the user's key; undefined if the platform created one. */
   readonly kmsKey?: string;
   /** Name of the control plane's role. */
@@ -28,6 +30,7 @@ type Wanted = Pick<EksConfig, "name" | "region" | "version" | "network" | "kmsKe
 
 const CLUSTER = "aws:eks/cluster:Cluster";
 const VPC = "aws:ec2/vpc:Vpc";
+const SUBNET = "aws:ec2/subnet:Subnet";
 const KEY = "aws:kms/key:Key";
 
 const shown = (value: string | undefined): string => (value === undefined ? "nothing" : `"${value}"`);
@@ -52,9 +55,23 @@ export function refusals(running: Running, wanted: Wanted): string[] {
   );
   return [
     ...faults,
+    ...zoneRefusals(running, make),
     ...prefixRefusals(running, wanted),
     ...nodesRefusals(running, wanted),
     ...versionRefusals(running.version, wanted.version),
+  ];
+}
+
+/**
+ * Fault for another number of zones: EKS takes subnets only in the zones that a cluster was created with, and a node
+ * group that has a subnet of a zone that leaves would be replaced. Source: the EKS user guide, "VPC and subnet
+ * considerations".
+ */
+function zoneRefusals({ zones }: Running, make: Wanted["network"]["make"]): string[] {
+  if (!zones || make === undefined || zones === make.zones) return [];
+  return [
+    `stackyard:cluster.network.zones: found ${make.zones}, and the cluster was created in ${zones} zones; expected ${zones}: ` +
+      "EKS keeps the zones of a cluster. For others, create a new stack next to this one and move to it",
   ];
 }
 
@@ -107,6 +124,9 @@ export function runningCluster(resources: readonly StateResource[]): Running | u
     version: asText(cluster["version"]),
     serviceCidr: asText(kubernetesNetworkConfig?.serviceIpv4Cidr),
     cidr: asText(one(VPC)?.["cidrBlock"]),
+    zones: new Set(
+      resources.flatMap(({ type, outputs }) => (type === SUBNET ? [asText(outputs["availabilityZone"])] : [])),
+    ).size,
     kmsKey: made ? undefined : key,
     role: asText(cluster["roleArn"])?.split("/").at(-1),
     auto: (cluster["computeConfig"] as { enabled?: boolean } | undefined)?.enabled === true,

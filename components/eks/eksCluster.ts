@@ -110,7 +110,9 @@ export class EksCluster extends pulumi.ComponentResource {
       for (const id of publicSubnetIds) {
         for (const [key, value] of Object.entries(subnetTags("public", cluster))) {
           // Adds tags one by one, because an existing subnet has another owner and may have other tags.
-          new Tag(`${name}-${id}/${key}`, { resourceId: id, key, value }, { parent: this });
+          // The role of a subnet serves all clusters in it, so it stays when this one goes.
+          const retainOnDelete = key.startsWith("kubernetes.io/role/");
+          new Tag(`${name}-${id}/${key}`, { resourceId: id, key, value }, { parent: this, retainOnDelete });
         }
       }
       return [...privateSubnetIds];

@@ -5,10 +5,11 @@ import { REGIONS } from "./regions";
 
 /** Schemas of values that several parts of the EKS config share. */
 
-const arn = (service: string, example: string) =>
-  matching(new RegExp(`^arn:aws(-cn|-us-gov)?:${service}:\\S+$`), `an ARN such as ${example}`);
-
-export const kmsKey = arn("kms", "arn:aws:kms:eu-central-1:123456789012:key/1234abcd-…");
+/** No alias: a policy that names one grants nothing. */
+export const kmsKey = matching(
+  /^arn:aws(-cn|-us-gov)?:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/,
+  "the ARN of a key itself, such as arn:aws:kms:eu-central-1:123456789012:key/1234abcd-…",
+);
 
 export const minor = () => matching(/^1\.\d{2}$/, 'a Kubernetes minor in quotes, such as "1.35"');
 

@@ -11,6 +11,8 @@ export interface OnEks {
   readonly roles: RoleSettings;
   /** IAM role of the network add-on of a created cluster. */
   readonly cniRights?: "nodes" | "podIdentity";
+  /** What adds nodes to a created cluster. */
+  readonly nodes?: "managed" | "karpenter" | "auto";
 }
 
 /** Settings of all roles that are created for a cluster. */

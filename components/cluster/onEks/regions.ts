@@ -47,3 +47,6 @@ export const REGIONS: readonly string[] = [
   "us-isof-east-1",
   "us-isof-south-1",
 ];
+
+export const partitionOf = (region: string): string =>
+  region.startsWith("cn-") ? "aws-cn" : region.startsWith("us-gov-") ? "aws-us-gov" : "aws";

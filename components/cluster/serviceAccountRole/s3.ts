@@ -19,7 +19,8 @@ const WRITE = ["s3:PutObject", "s3:DeleteObject", "s3:AbortMultipartUpload", "s3
 
 /**
  * Separates permissions on buckets and objects. Listing is a permission on the bucket, limited to the prefixes by a
- * condition. Requests for GetBucketLocation have no prefix, so it is in a statement without the condition.
+ * condition. AWS has no prefix of requests for GetBucketLocation and ListBucketMultipartUploads, so they are in a
+ * statement without the condition.
  */
 export function s3Statements(buckets: readonly BucketAccess[], partition: string): Statement[] {
   return buckets.flatMap((entry): Statement[] => {
@@ -29,14 +30,15 @@ export function s3Statements(buckets: readonly BucketAccess[], partition: string
     // A folder may also be listed by its name without the slash.
     const listed = prefixes.flatMap((prefix) => [...folderOf(prefix), `${prefix}*`]).sort();
     const objects = prefixes.length > 0 ? prefixes.map((prefix) => `${arn}/${prefix}*`) : [`${arn}/*`];
-    const lists = access === "readWrite" ? ["s3:ListBucket", "s3:ListBucketMultipartUploads"] : ["s3:ListBucket"];
+    const uploads = access === "readWrite" ? ["s3:ListBucketMultipartUploads"] : [];
+    const isPart = listed.length > 0;
     return [
-      { effect: "Allow", actions: ["s3:GetBucketLocation"], resources: [arn] },
+      { effect: "Allow", actions: ["s3:GetBucketLocation", ...(isPart ? uploads : [])], resources: [arn] },
       {
         effect: "Allow",
-        actions: lists,
+        actions: ["s3:ListBucket", ...(isPart ? [] : uploads)],
         resources: [arn],
-        ...(listed.length > 0 ? { conditions: { StringLike: { "s3:prefix": listed } } } : {}),
+        ...(isPart ? { conditions: { StringLike: { "s3:prefix": listed } } } : {}),
       },
       ...(access === "list" ? [] : [objectStatement(objects, access)]),
       ...(kmsKey === undefined || access === "list" ? [] : [keyStatement(kmsKey, access)]),

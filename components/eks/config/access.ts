@@ -1,5 +1,7 @@
 /** Checks who has access to an EKS cluster, and from which addresses. */
 
+import { nodeRole } from "../../cluster/onEks/onEks";
+import { partitionOf } from "../../cluster/onEks/regions";
 import { overlap, parseCidr } from "../../../foundation/net/cidr";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
 import type { EksInput } from "./schema";
@@ -19,20 +21,29 @@ const NOT_PUBLIC = [
 ];
 
 /** EKS has one access entry per principal, and supports only roles and users. */
-export function accessFaults({ access }: EksInput, base: Path): Fault[] {
+export function accessFaults(cluster: EksInput, base: Path): Fault[] {
+  const { access } = cluster;
   const owners = new Map<string, string>();
   const twice = (["admins", "readers"] as const).flatMap((kind) =>
     Object.entries(access[kind]).flatMap(([name, arn]) => {
       const owner = owners.get(arn);
       owners.set(arn, `${kind}.${name}`);
-      return owner === undefined
-        ? []
-        : [mismatch([...base, kind, name], `"${arn}"`, `each principal once; it is ${owner}`)];
+      const expected = owner === undefined ? expectedPrincipal(arn, cluster) : `each principal once; it is ${owner}`;
+      return expected === undefined ? [] : [mismatch([...base, kind, name], `"${arn}"`, expected)];
     }),
   );
   if (access.creatorIsAdmin || Object.keys(access.admins).length > 0) return twice;
   const expected = "at least one principal, among them the one that runs pulumi up; or creatorIsAdmin: true";
   return [...twice, mismatch([...base, "admins"], "no principal", expected)];
+}
+
+/** The expected value for a principal that EKS rejects; undefined for another one. */
+function expectedPrincipal(arn: string, cluster: EksInput): string | undefined {
+  const partition = partitionOf(cluster.region);
+  if (!arn.startsWith(`arn:${partition}:`)) return `a principal of arn:${partition}, as ${cluster.region} is in it`;
+  return arn.endsWith(`:role/${nodeRole(cluster)}`)
+    ? "another principal: EKS makes the entry of the role of the nodes"
+    : undefined;
 }
 
 export function endpointFaults({ endpoint, network }: EksInput, base: Path): Fault[] {

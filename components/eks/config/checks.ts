@@ -73,6 +73,16 @@ function keyFaults({ region, kmsKey, nodePools }: EksInput, base: Path): Fault[]
   );
 }
 
+/** Where EKS has ranges of services. Source: the API reference of EKS, KubernetesNetworkConfigRequest. */
+const PRIVATE = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
+/** Source: the Amazon VPC user guide, "VPC CIDR blocks". */
+const NO_VPC = ["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/3"];
+
+function within(inner: string, outer: string): boolean {
+  const [a, b] = [parseCidr(inner), parseCidr(outer)];
+  return a !== undefined && b !== undefined && overlap(a, b) && a.bits >= b.bits;
+}
+
 function networkFaults({ network }: EksInput, base: Path): Fault[] {
   const at = (key: string): Path => [...base, "network", key];
   const faults: Fault[] = [];
@@ -95,11 +105,22 @@ function networkFaults({ network }: EksInput, base: Path): Fault[] {
     const { bits } = parseCidr(cidr) ?? { bits: 0 };
     if (bits < 16 || bits > 22)
       faults.push(mismatch(at("cidr"), `"${cidr}"`, "a range of /16 to /22, as AWS allows and the subnets need"));
+    const reserved = NO_VPC.find((other) => within(cidr, other) || within(other, cidr));
+    if (reserved !== undefined)
+      faults.push(mismatch(at("cidr"), `"${cidr}"`, `a range outside of ${reserved}, where AWS has no VPCs`));
     ranges.unshift([at("cidr"), cidr]);
   }
   const service = parseCidr(network.serviceCidr)?.bits ?? 0;
   if (service < 12 || service > 24)
     faults.push(mismatch(at("serviceCidr"), `"${network.serviceCidr}"`, "a range of /12 to /24"));
+  if (!PRIVATE.some((range) => within(network.serviceCidr, range)))
+    faults.push(
+      mismatch(
+        at("serviceCidr"),
+        `"${network.serviceCidr}"`,
+        `a range in ${PRIVATE.join(", ")}, since EKS takes no other`,
+      ),
+    );
   network.reserved.forEach((cidr, index) => ranges.push([[...at("reserved"), index], cidr]));
   ranges.forEach(([path, cidr], index) => {
     for (const [other, against] of ranges.slice(0, index)) {

@@ -30,7 +30,7 @@ const network = strict("an object with cidr, zones, nat, serviceCidr, reserved, 
   zones: count("2 or 3", 3)
     .min(2, { error: "2 or 3" })
     .optional()
-    .describe("Number of availability zones. Default: 3."),
+    .describe("Number of availability zones. It can't be changed later. Default: 3."),
   nat: oneOf(["perZone", "single"])
     .optional()
     .describe(
@@ -55,7 +55,9 @@ const network = strict("an object with cidr, zones, nat, serviceCidr, reserved, 
         error: "a list of subnet ids",
       })
       .default([])
-      .describe("Public subnets for load balancers. The platform adds the tags that load balancers require."),
+      .describe(
+        "Public subnets for load balancers. The platform adds the tags that load balancers require; the one for the role of a subnet stays when the cluster is deleted.",
+      ),
   })
     .optional()
     .describe("An existing VPC. Not together with cidr, zones, nat."),
@@ -63,9 +65,13 @@ const network = strict("an object with cidr, zones, nat, serviceCidr, reserved, 
 
 const tags = () =>
   z
-    .record(matching(/^[\p{L}\p{Z}\p{N}_.:/=+@-]{1,128}$/u, "a tag key"), matching(/^[^\n]{0,256}$/, "a tag value"), {
-      error: "an object of tags",
-    })
+    .record(
+      matching(/^[\p{L}\p{Z}\p{N}_.:/=+@-]{1,128}$/u, "a tag key"),
+      matching(/^[\p{L}\p{Z}\p{N}_.:/=+@-]{0,256}$/u, "a tag value of letters, digits, spaces and _ . : / = + - @"),
+      {
+        error: "an object of tags",
+      },
+    )
     .default({})
     .describe("Tags of all AWS resources.");
 

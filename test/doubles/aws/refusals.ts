@@ -25,6 +25,18 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
       ? "ResourceInUseException: The specified access entry resource is already in use on this cluster."
       : undefined;
   },
+  // The Amazon VPC user guide, "VPC CIDR blocks".
+  "aws:ec2/vpc:Vpc": ({ cidrBlock }) =>
+    /^(0|127|169\.254|22[4-9]|2[3-5]\d)\./.test(String(cidrBlock))
+      ? `InvalidVpc.Range: The CIDR '${String(cidrBlock)}' is invalid.`
+      : undefined,
+  // The API reference of IAM, Tag.
+  "aws:iam/role:Role": ({ tags, tagsAll }) =>
+    Object.values({ ...(tags as object), ...(tagsAll as object) }).some(
+      (value) => !/^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u.test(String(value)),
+    )
+      ? "ValidationError: Member must satisfy regular expression pattern: [\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*"
+      : undefined,
   "aws:eks/addon:Addon": ({ addonVersion }) =>
     typeof addonVersion !== "string" || /^v\d+\.\d+\.\d+-eksbuild\.\d+$/.test(addonVersion)
       ? undefined
@@ -63,6 +75,10 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
       return "InvalidParameterException: For EKS Auto Mode, please ensure that all required configs, including computeConfig, kubernetesNetworkConfig, and blockStorage are all either fully enabled or fully disabled.";
     if (parts[0] && rest["bootstrapSelfManagedAddons"] !== false)
       return "InvalidParameterException: The type for bootstrapSelfManagedAddons must be false when EKS Auto Mode is enabled.";
+    const { serviceIpv4Cidr } = (kubernetesNetworkConfig ?? {}) as { serviceIpv4Cidr?: string };
+    // The API reference of EKS, KubernetesNetworkConfigRequest.
+    if (serviceIpv4Cidr !== undefined && !/^(10|172\.(1[6-9]|2\d|3[01])|192\.168)\./.test(serviceIpv4Cidr))
+      return `InvalidParameterException: CIDR block '${serviceIpv4Cidr}' is invalid for the Kubernetes service network`;
     const { publicAccessCidrs = [] } = (vpcConfig ?? {}) as { publicAccessCidrs?: string[] };
     const wrong = publicAccessCidrs.find((cidr) => /^(10|127|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(cidr));
     if (publicAccessCidrs.length > 40)

@@ -25,6 +25,7 @@ const NOT_USED: Readonly<Record<string, RegExp>> = {
     /^(iam:\w*InstanceProfile|eks:ActivateCertificateAuthority)$/i,
   "audiences of an OIDC provider stay": /^iam:\w*ClientIdFromOpenIdConnectProvider$|^iam:AddClientId/i,
   "keys are neither disabled nor is their rotation": /^kms:(EnableKey|DisableKey|DisableKeyRotation)$/i,
+  "keys keep the policy with which AWS creates them": /^kms:PutKeyPolicy$/i,
   "log groups have a retention and nothing else":
     /^(firehose|s3):|^logs:(\w*KmsKey|CreateLogDelivery|DeleteRetentionPolicy|\w*(DataProtection|Index|Resource)Polic(y|ies)|PutBearerTokenAuthentication|PutLogGroupDeletionProtection)$/i,
 };

@@ -213,7 +213,43 @@ describe("the config of an EKS cluster", () => {
       assert.deepEqual(faultsOf(label(key)), []);
   });
 
-  it("rejects tags that AWS reserves, and too many tags", () => {
+  it("rejects ranges in which AWS has no VPCs or services", () => {
+    for (const cidr of ["169.254.0.0/16", "127.0.0.0/16", "224.0.0.0/16", "0.0.0.0/16"])
+      refuses(withNetwork({ cidr }), /network\.cidr: .*; expected a range outside of .*, where AWS has no VPCs/);
+    for (const serviceCidr of ["8.8.0.0/20", "100.64.0.0/16", "198.18.0.0/16"])
+      refuses(withNetwork({ serviceCidr }), /network\.serviceCidr: .*; expected a range in 10\.0\.0\.0\/8, 172\.16/);
+    eksOf(withNetwork({ serviceCidr: "192.168.0.0/16" }));
+  });
+
+  it("rejects principals of other partitions, and the role of the nodes", () => {
+    const admins = (arn: string) => ({ ...EKS, access: { admins: { ci: arn } } });
+    refuses(admins("arn:aws-cn:iam::123456789012:role/ci"), /admins\.ci: .*; expected a principal of arn:aws, as eu-/);
+    refuses(admins("arn:aws:iam::123456789012:role/acme-nodes"), /admins\.ci: .*; expected another principal/);
+    eksOf({ ...admins("arn:aws-cn:iam::123456789012:role/ci"), region: "cn-north-1" });
+  });
+
+  it("rejects an alias in place of a key, because a policy that names one grants nothing", () => {
+    const kmsKey = "arn:aws:kms:eu-central-1:123456789012:alias/acme";
+    refuses({ ...EKS, kmsKey }, /kmsKey: .*; expected the ARN of a key itself/);
+    refuses(withPool({ diskKey: kmsKey }), /diskKey: .*; expected the ARN of a key itself/);
+  });
+
+  it("rejects a role that Karpenter has, and more policies than a role takes", () => {
+    const nodePools = { general: { instanceTypes: ["m7i.xlarge"], max: 5 } };
+    const onKarpenter = { ...EKS, nodes: "karpenter", nodePools };
+    const karpenter = { karpenter: { serviceAccounts: { jobs: ["x"] } } };
+    refuses(onKarpenter, /dataAccess\.karpenter: found the role acme-karpenter; .*platform/, karpenter);
+    eksOf(onKarpenter);
+    const policy = "arn:aws:iam::123456789012:policy/own";
+    const managedPolicies = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`p${index}`, policy]));
+    const wildcardReason = "tested";
+    const many = { jobs: { serviceAccounts: { jobs: ["x"] }, managedPolicies, wildcardReason } };
+    refuses(EKS, /dataAccess\.jobs\.managedPolicies: found 21 policies; expected at most 20/, many);
+  });
+
+  it("rejects tags that AWS reserves, values that IAM does not take, and too many tags", () => {
+    for (const value of ["a;b", "<a>", 'a"b'])
+      refuses({ ...EKS, tags: { a: value } }, /tags\.a: .*; expected a tag value/);
     refuses({ ...EKS, tags: { "aws:cost": "x" } }, /tags\["aws:cost"\]: .*AWS' own/);
     const tags = Object.fromEntries(Array.from({ length: 48 }, (_, index) => [`t${index}`, "x"]));
     refuses({ ...EKS, tags }, /tags: found 48 tags; expected at most 47/);

@@ -72,6 +72,10 @@ describe("the name of an instance type", () => {
     ["t3a.medium", "x86_64", false],
     ["r7iz.metal-16xl", "x86_64", false],
     ["u7i-12tb.224xlarge", "x86_64", false],
+    ["u-6tb1.metal", "x86_64", false],
+    ["u-24tb1.112xlarge", "x86_64", false],
+    ["p6-b200.48xlarge", "x86_64", true],
+    ["p6e-gb200.36xlarge", "arm64", true],
     ["g5.xlarge", "x86_64", true],
     ["g5g.xlarge", "arm64", true],
     ["g4dn.xlarge", "x86_64", true],
@@ -84,7 +88,17 @@ describe("the name of an instance type", () => {
   }
 
   it("is rejected for accelerators with other images, and for unknown types", () => {
-    for (const name of ["inf2.xlarge", "trn1.2xlarge", "dl1.24xlarge", "m7i", "xlarge", "m7i.huge", "M7i.xlarge"]) {
+    for (const name of [
+      "inf2.xlarge",
+      "trn1.2xlarge",
+      "dl1.24xlarge",
+      "m7i",
+      "xlarge",
+      "m7i.huge",
+      "M7i.xlarge",
+      "p2.xlarge",
+      "g3s.xlarge",
+    ]) {
       assert.equal(instanceType(name), undefined, name);
     }
   });
@@ -248,6 +262,17 @@ describe("a change of an existing cluster", () => {
     assert.match(reported({ network: { serviceCidr: "10.100.0.0/16", make } }), /network\.serviceCidr: found "10\.100/);
     const other = { serviceCidr: "172.20.0.0/16", make: { ...make, cidr: "10.9.0.0/16" } };
     assert.match(reported({ network: other }), /network\.cidr: found "10\.9\.0\.0\/16"/);
+  });
+
+  it("keeps the number of zones", () => {
+    const subnets = ["a", "b", "c"].flatMap((zone) =>
+      [1, 2].map(() => ({ type: "aws:ec2/subnet:Subnet", outputs: { availabilityZone: `eu-central-1${zone}` } })),
+    );
+    const was = runningCluster([...resources, ...subnets]);
+    assert.equal(reported({}, was), "");
+    const make = { ...wanted.network.make, zones: 2 };
+    const fewer = reported({ network: { ...wanted.network, make } }, was);
+    assert.match(fewer, /network\.zones: found 2, and the cluster was created in 3 zones; expected 3: EKS keeps/);
   });
 
   it("cannot switch between a VPC of the platform and an existing one", () => {
