@@ -36,7 +36,7 @@ export interface ReadLimits {
   /** Values of one YAML document with its aliases expanded, and of all documents of a bundle. */
   readonly nodes: number;
   readonly allNodes: number;
-  /** Characters per bundle that are parsed again after a fix for kubectl's leniency. */
+  /** Characters per bundle that are parsed again with the indentation that kubectl does not require. */
   readonly fixedCharacters: number;
 }
 

@@ -10,17 +10,20 @@ export interface Piece {
 const BREAK = /\r\n|\r|\n/;
 const breaksIn = (text: string): number => text.split(BREAK).length - 1;
 
+/** Removes a byte order mark after a separator: files may be joined. */
+const withoutMark = (piece: string): string => piece.replace(/^(---[ \t]*(?:\r\n|\r|\n))\ufeff/, "$1");
+
 /** Splits at the document separators, which can't be part of a text. */
 export function* pieces(text: string): Generator<Piece> {
   let start = 0;
   let line = 1;
   for (const match of text.matchAll(/(?<![^\r\n])---(?![^ \t\r\n])/g)) {
     const piece = text.slice(start, match.index);
-    yield { text: piece, line };
+    yield { text: withoutMark(piece), line };
     line += breaksIn(piece);
     start = match.index;
   }
-  yield { text: text.slice(start), line };
+  yield { text: withoutMark(text.slice(start)), line };
 }
 
 /** Index of the first line with content besides comments, directives and markers; undefined if there is none. */

@@ -1,6 +1,6 @@
 /**
  * Parses YAML as kubectl does: numbers and booleans of YAML 1.1, and only types that JSON has. Uses js-yaml, which is
- * several times as fast as the package yaml and equally strict about indentation in brackets and quotes.
+ * several times as fast as the package yaml. Both are stricter than kubectl about indentation in brackets and quotes.
  */
 
 import {
@@ -17,39 +17,8 @@ import {
   YAMLException,
 } from "js-yaml";
 import { LIMITS } from "../limits";
+import { indented } from "./indentation";
 import { Inexact } from "./numbers";
-
-// Fixes indentation that kubectl's go-yaml accepts and js-yaml rejects: go-yaml ignores the indentation within brackets
-// and quotes. Additional spaces at the start of such lines don't change their meaning.
-
-/** Returns the text with this error fixed; undefined if it can't be fixed automatically. */
-function fixIndentation(text: string, { reason, mark }: YAMLException): string | undefined {
-  if (mark === undefined || reason !== "deficient indentation") return undefined;
-  const { position } = mark;
-  const start = lineStart(text, position);
-  const before = text.slice(start, position);
-  if (/^[ \t]*$/.test(before)) return insert(text, start, " ".repeat(deepest(text) + 1));
-  // Within a line, a tab counts as a space.
-  const blanks = /[ \t]*$/.exec(before)?.[0] ?? "";
-  if (!blanks.includes("\t")) return undefined;
-  return text.slice(0, position - blanks.length) + " ".repeat(blanks.length) + text.slice(position);
-}
-
-const insert = (text: string, at: number, more: string): string => text.slice(0, at) + more + text.slice(at);
-
-/** Start of the line that contains a position. */
-const lineStart = (text: string, position: number): number =>
-  Math.max(text.lastIndexOf("\n", position - 1), text.lastIndexOf("\r", position - 1)) + 1;
-
-/** More than the deepest nesting allowed, so no line needs more. */
-const MOST = 1000;
-
-/** Returns the largest indentation of all lines. */
-function deepest(text: string): number {
-  let most = 0;
-  for (const [blanks] of text.matchAll(/(?<![^\r\n]) +/g)) most = Math.max(most, blanks.length);
-  return Math.min(most, MOST);
-}
 
 const DIGITS = [..."+-0123456789"];
 const INTEGER = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
@@ -125,7 +94,7 @@ export class YamlFault extends Error {
 }
 
 export interface Reading {
-  /** Remaining number of characters that may be parsed again after a fix. */
+  /** Remaining number of characters that may be parsed again with other indentation. */
   characters: number;
   /** Allow duplicate keys; the last one wins. Default: a duplicate is a fault. */
   readonly keysTwice?: boolean;
@@ -133,15 +102,24 @@ export interface Reading {
 
 /** Parses the values of a text, usually one, which may contain {@link Inexact} numbers. Throws {@link YamlFault}. */
 export function parseYaml(text: string, reading: Reading = { characters: LIMITS.fixedCharacters }): unknown[] {
-  for (let tried = text; ;) {
+  const parse = (one: string): unknown[] =>
+    loadAll(one, { schema: SCHEMA, maxDepth: 100, maxAliases: 1000, json: reading.keysTwice === true });
+  try {
+    return parse(text);
+  } catch (error) {
+    const isIndented = !(error instanceof YAMLException) || error.reason !== "deficient indentation";
+    const fixed = isIndented ? undefined : indented(text, reading.characters);
+    reading.characters -= fixed?.length ?? 0;
+    if (fixed === undefined) throw faultOf(error);
     try {
-      return loadAll(tried, { schema: SCHEMA, maxDepth: 100, maxAliases: 1000, json: reading.keysTwice === true });
-    } catch (error) {
-      const next = error instanceof YAMLException ? fixIndentation(tried, error) : undefined;
-      reading.characters -= next?.length ?? 0;
-      if (next !== undefined && reading.characters >= 0) tried = next;
-      else if (error instanceof YAMLException) throw new YamlFault(error.reason, error.mark?.line);
-      else throw new YamlFault(error instanceof Error ? error.message : String(error), undefined);
+      return parse(fixed);
+    } catch (other) {
+      throw faultOf(other);
     }
   }
 }
+
+const faultOf = (error: unknown): YamlFault =>
+  error instanceof YAMLException
+    ? new YamlFault(error.reason, error.mark?.line)
+    : new YamlFault(error instanceof Error ? error.message : String(error), undefined);

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { dump } from "js-yaml";
+import { dump, load } from "js-yaml";
 import { FormatError } from "../../../bundles/errors";
 import { compareFiles } from "../../../bundles/format/manifests";
 import { newReadLimits, readDocuments } from "../../../bundles/format/documents";
+import { indented } from "../../../bundles/format/indentation";
 import { readPlain } from "../../../bundles/format/plain";
 import { crd } from "./crds";
 import { configMap, faultsIn, treeOf } from "./samples";
@@ -142,7 +143,28 @@ describe("a plain+v0 bundle", () => {
       "data:\n  a: |\n    [\n    ]\n  b: [\n  ]\n": { a: "[\n]\n", b: [] },
     };
     for (const [text, expected] of Object.entries(cases)) assert.deepEqual(data(text), expected, text);
+    // As operators have it: each text goes on at the column of its key.
+    const texts = Array.from(
+      { length: 2000 },
+      (_, at) => `  k${at}:\n    a: "It's [x\n    or 'y\n\n    z ${at}"\n    b: |\n      "q\n`,
+    );
+    const long = data(`data:\n${texts.join("")}`) as Record<string, unknown>;
+    assert.deepEqual(long["k1999"], { a: "It's [x or 'y\nz 1999", b: '"q\n' });
     refused({ "manifests/a.yaml": configMap("a", "data:\n  a: [\nb: c\n") }, /manifests\/a\.yaml:8 .*flow collection/);
+  });
+
+  it("keeps the meaning of any YAML when it changes indentation", () => {
+    const text = fc.string({ unit: fc.constantFrom(..."ab \n\t'\"[]{},:#-|>&*!?") });
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(text, fc.array(tie("tree"), { maxLength: 4 }), fc.dictionary(text, tie("tree"), { maxKeys: 4 })),
+    }));
+    fc.assert(
+      fc.property(tree, fc.integer({ min: -1, max: 3 }), fc.boolean(), (value, flowLevel, quoted) => {
+        const yaml = dump(value, { flowLevel, lineWidth: 20, ...(quoted ? { quoteStyle: "double" } : {}) });
+        assert.deepEqual(load(indented(yaml, 1e6) ?? ""), load(yaml), yaml);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it("ignores unknown tags, and decodes binary values", () => {
