@@ -57,6 +57,11 @@ const trust = {
   certificateData: long("Additional trusted CA certificates, as PEM."),
   insecureSkipTLSVerify: flag("`true`: skip TLS verification (insecure). Default: `false`."),
 };
+const registry = {
+  mirrors: { ...address("host[:port][/path]", "Registry mirrors, tried first."), type: "texts" },
+  plainHttp: flag("`true`: use HTTP instead of HTTPS. Default: `false`."),
+  dockerConfig: secret("A Docker `config.json` with credentials. Default: the one of the user who runs Pulumi."),
+} as const;
 const cluster = {
   kubeconfig: secret("Kubeconfig of another cluster. Default: the instance's."),
   context: text("a context of the kubeconfig", "Context of the kubeconfig."),
@@ -122,9 +127,7 @@ export const SOURCES = {
         "Platform to choose from an image index. Default: linux/amd64.",
         /^[a-z0-9]+\/[a-z0-9_]+(\/[a-z0-9]+)?$/,
       ),
-      mirrors: { ...address("host[:port][/path]", "Registry mirrors, tried first."), type: "texts" },
-      plainHttp: flag("`true`: use HTTP instead of HTTPS. Default: `false`."),
-      dockerConfig: secret("A Docker `config.json` with credentials. Default: the one of the user who runs Pulumi."),
+      ...registry,
       pullSecret: object(
         "namespace and name of a Secret",
         "Image pull secret in a cluster, instead of `dockerConfig`.",
@@ -134,6 +137,24 @@ export const SOURCES = {
       ...trust,
     },
     choice: { of: ["dockerConfig", "pullSecret"], least: 0, expected: "either dockerConfig or pullSecret" },
+  },
+  catalog: {
+    about: "The newest version of a package in a file-based catalog of OLM that the installed one may become.",
+    fields: {
+      ref: address("[registry/]path[:tag][@sha256:…]", "Image of the catalog. Either this or `path`."),
+      path: text("the path of a folder or an archive", "Folder or archive of the catalog."),
+      directory: text(
+        "a folder in the catalog",
+        "Folder in the catalog. Default: `configs/<package>` in an image, else all of it.",
+      ),
+      package: needed(text("a name", "Name of the package.")),
+      version: needed(text("a range, such as >=1.2 <2", "Range of versions.")),
+      channel: text("a name", "Channel. Default: all of the package."),
+      anyUpgrade: flag("`true`: ignore which versions the installed one may become. Default: `false`."),
+      ...registry,
+      ...trust,
+    },
+    choice: { of: ["ref", "path"], least: 1, expected: "either ref or path" },
   },
   configMaps: {
     about: "ConfigMaps whose keys are files. The files of several ConfigMaps are combined.",

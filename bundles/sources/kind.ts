@@ -9,6 +9,8 @@ export interface SourceAccess {
   /** Names at a bundle's root that its format reads. */
   readonly keep: Keep;
   readonly cache: BundleCache;
+  /** Digests of the sources at the last update. Default: none, as for the first one. */
+  readonly before?: readonly string[] | undefined;
   readonly signal?: AbortSignal;
 }
 

@@ -18,10 +18,10 @@ export type LocalSource = SourceOf<"local">;
 export const local: SourceKind<LocalSource> = {
   describe: ({ path }) => path,
   cacheKey: () => ({ type: "local" }),
-  ...byContent(read, ({ path }) => path, "its files were changed"),
+  ...byContent(readLocal, ({ path }) => path, "its files were changed"),
 };
 
-async function read(source: LocalSource, access: SourceAccess): Promise<FileTree> {
+export async function readLocal(source: LocalSource, access: SourceAccess): Promise<FileTree> {
   const place = path.resolve(access.base, source.path);
   const there = await stat(place).catch((cause: NodeJS.ErrnoException) => {
     throw new Unavailable(`${source.path} can't be read: ${cause.code ?? cause.message}`, false, { cause });

@@ -1,4 +1,5 @@
 import type { Source, SourceOf, SourceType } from "../../foundation/bundleSources";
+import { catalog } from "./catalog";
 import { configMaps } from "./configMaps";
 import { gitSource } from "./git";
 import { httpSource } from "./http";
@@ -12,6 +13,7 @@ const KINDS: { readonly [T in SourceType]: SourceKind<SourceOf<T>> } = {
   http: httpSource,
   git: gitSource,
   image: imageSource,
+  catalog,
   configMaps,
 };
 

@@ -55,6 +55,8 @@ export async function readSources(file: string, env: NodeJS.ProcessEnv = process
 
 /** Adds what follows from the location of the file and from the user's settings. */
 async function complete(source: Source, base: string, env: NodeJS.ProcessEnv): Promise<Source> {
+  if (source.type === "catalog" && source.path !== undefined)
+    return { ...source, path: path.resolve(base, source.path) };
   if (source.type === "local") return { ...source, path: path.resolve(base, source.path) };
   if (source.type === "configMaps") return { ...source, ...(await ownCluster(source, env)) };
   if (source.type !== "image" || source.pullSecret === undefined) return source;

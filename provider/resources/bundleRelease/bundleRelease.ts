@@ -32,9 +32,10 @@ const release: ResourceHandler<ReleaseInputs, ReleaseState> = {
   secretProperties: secretsOf(schema),
 
   check(context, given, origin) {
-    const { namespace, name } = (origin?.old ?? {}) as Partial<ReleaseInputs>;
+    const old: Partial<ReleaseInputs> = origin?.old ?? {};
+    const { namespace, name } = old;
     if (name !== undefined) notePredecessor(context, { place: `${namespace}/${name}` });
-    return checkRelease(given, context);
+    return checkRelease(given, context, old);
   },
 
   async diff(context, id, old, inputs) {

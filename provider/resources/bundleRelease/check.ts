@@ -13,7 +13,7 @@ import { resolve } from "./wanted/content";
 import type { Caller, ContentInputs } from "./wanted/content";
 import { ALLOWANCES, isAllowance } from "../../../bundles/crdSafety/allowance";
 import { ADOPTIONS, isAdoption } from "./ownership/adopt";
-import { DEFAULT_TIMEOUT_SECONDS, GUARDED } from "./inputs";
+import { DEFAULT_TIMEOUT_SECONDS, GUARDED, type ReleaseInputs } from "./inputs";
 import { REQUIREMENT } from "./wanted/requirements";
 import { checkSources, needsCluster } from "./wanted/sources";
 import { isLabel, LABEL_RULE } from "../../../kubernetes/objects/names";
@@ -30,7 +30,12 @@ interface Checked {
   readonly failures: InputFailure[];
 }
 
-export async function checkRelease(all: Properties, caller: Caller): Promise<Checked> {
+/** `old`: the inputs of the last update, if there was one. */
+export async function checkRelease(
+  all: Properties,
+  caller: Caller,
+  old: Partial<ReleaseInputs> = {},
+): Promise<Checked> {
   const { inputs, failures } = checkFields(all);
   if (failures.length > 0 || inputs["digest"] !== undefined) return { inputs, failures };
   const { sources, credentials, format, kubeconfig } = inputs;
@@ -38,7 +43,10 @@ export async function checkRelease(all: Properties, caller: Caller): Promise<Che
   if (hasUnknown([sources, credentials, format, ownCluster && kubeconfig]))
     return { inputs: { ...inputs, digest: UNKNOWN }, failures };
   try {
-    return { inputs: { ...inputs, ...(await resolve(inputs as unknown as ContentInputs, caller)) }, failures };
+    return {
+      inputs: { ...inputs, ...(await resolve(inputs as unknown as ContentInputs, caller, old.sourceDigests)) },
+      failures,
+    };
   } catch (error) {
     if (!(error instanceof Refused || error instanceof Unavailable)) throw error;
     const advice =

@@ -23,10 +23,11 @@ describe("the check of a source", () => {
       { type: "http", url: "https://x/", auth: { token: "t" }, insecureSkipTLSVerify: true },
       { type: "git", repository: "git@x:y", ref: { tag: "v1" } },
       { type: "image", ref: "x", mirrors: ["a", "b"] },
+      { type: "catalog", path: "x", package: "p", version: ">=1 <2" },
       { type: "configMaps", namespace: "x", labels: { a: "" } },
     ];
     for (const source of good) assert.equal(checkSource(source), source);
-    refused("x", /type: found nothing; expected one of local, http, git, image, configMaps/);
+    refused("x", /type: found nothing; expected one of local, http, git, image, catalog, configMaps/);
     refused({ type: "toString" }, /type: found the text "toString"/);
     refused({ type: "local" }, /path: found nothing; a source of type local needs it/);
     refused({ type: "http", url: 5 }, /url: found the value 5; expected a text that is not empty/);
@@ -60,7 +61,7 @@ describe("the check of a source", () => {
   });
 
   it("accepts or rejects any input, and never fails otherwise", () => {
-    const type = fc.constantFrom("local", "http", "git", "image", "configMaps");
+    const type = fc.constantFrom("local", "http", "git", "image", "catalog", "configMaps");
     const name = fc.constantFrom(
       "path",
       "url",

@@ -23,9 +23,13 @@ interface Resolved {
   readonly sourceDigests: readonly string[];
 }
 
-/** Resolves the sources to their current digests. The content is cached for the update. */
-export async function resolve(wanted: ContentInputs, caller: Caller): Promise<Resolved> {
-  const { digest, sourceDigests } = await open(wanted, cacheFor(caller), caller.signal);
+/** Resolves the sources to their current digests. The content is cached for the update. `before`: the last digests. */
+export async function resolve(
+  wanted: ContentInputs,
+  caller: Caller,
+  before: readonly string[] | undefined,
+): Promise<Resolved> {
+  const { digest, sourceDigests } = await open(wanted, cacheFor(caller), caller.signal, before);
   return { digest, sourceDigests };
 }
 
@@ -53,9 +57,10 @@ async function open(
   wanted: ContentInputs,
   cache: BundleCache,
   signal: AbortSignal,
+  before?: readonly string[],
 ): Promise<Resolved & { tree: FileTree }> {
   const sources = sourcesOf(wanted.sources, wanted.credentials, wanted);
-  const bundle = await openBundle(sources, { base: process.cwd(), cache, signal }, formatOf(wanted));
+  const bundle = await openBundle(sources, { base: process.cwd(), cache, signal, before }, formatOf(wanted));
   await cache.keep(keyOf(wanted.format, bundle.digest), bundle.tree);
   return { digest: bundle.digest, sourceDigests: bundle.sources.map(({ digest }) => digest), tree: bundle.tree };
 }
