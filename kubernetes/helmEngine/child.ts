@@ -7,15 +7,17 @@ import { createInterface } from "node:readline";
  * Runs the provider until stdin closes, which also happens if this process is killed, or until it receives a signal.
  * The shell closes its own stdout, so that stdout ends with the provider.
  */
-const RUN_UNTIL_STDIN_CLOSES = 'trap : HUP INT TERM; "$@" </dev/null & exec >&-; read -r _; kill $!; wait';
+const RUN = 'trap : HUP INT TERM; "$@" </dev/null &';
+const UNTIL_STDIN_CLOSES = " exec >&-; read -r _; kill $!; wait";
 const REMOVE_FOLDER = '; rm -rf -- "$FOLDER"';
+const WRITE_PID = ' echo $! >"$FOLDER/pid";';
 
 interface Start {
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   /** Memory limit in KiB, if the system supports one. Default: unlimited. */
   readonly mostKib?: number;
-  /** Removed with its content when the provider has ended. Default: none. */
+  /** Gets a file `pid`, and is removed with its content when the provider has ended. Default: none. */
   readonly folder?: string;
 }
 
@@ -24,8 +26,8 @@ export function startProvider(
   { args = [], env = process.env, mostKib, folder }: Start = {},
 ): ChildProcess {
   const bounds = mostKib === undefined ? "" : `ulimit -v ${mostKib} 2>/dev/null; `;
-  const script = bounds + RUN_UNTIL_STDIN_CLOSES + (folder === undefined ? "" : REMOVE_FOLDER);
-  return spawn("/bin/sh", ["-c", script, "sh", executable, ...args], {
+  const run = folder === undefined ? RUN + UNTIL_STDIN_CLOSES : RUN + WRITE_PID + UNTIL_STDIN_CLOSES + REMOVE_FOLDER;
+  return spawn("/bin/sh", ["-c", bounds + run, "sh", executable, ...args], {
     stdio: ["pipe", "pipe", "ignore"],
     // Signals to the process group (Ctrl-C, or Pulumi killing a plugin) must not reach the shell, which stops the
     // provider and removes the folder.

@@ -1,13 +1,15 @@
 /** Renders untrusted content with one engine per process, which is started on first use and stopped when idle. */
 
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { Unavailable } from "../../foundation/net/errors";
+import { withCpuLimit } from "./cpu";
 import { EngineUnavailable, TemplateEngine } from "./engine";
 
-/** Limits of one rendering. */
-const MOST_MS = 30_000;
+/** Limits of one rendering: of CPU, and of time, which a busy machine may need. */
+const MOST_CPU_MS = 30_000;
+const MOST_MS = 600_000;
 const MOST_KIB = 3 * 1024 * 1024;
 const IDLE_MS = 10_000;
 
@@ -89,7 +91,12 @@ async function render(
     const place = await mkdtemp(path.join(folder, "files-"));
     try {
       await writeAll(place, files);
-      return (await engine.invoke(token, args(place), { timeoutMs: MOST_MS, signal }))["result"];
+      const pid = Number(await readFile(path.join(folder, "pid"), "utf8"));
+      const limit = { mostMs: MOST_CPU_MS, reason: new EngineUnavailable("it took more than 30 s of CPU") };
+      const result = await withCpuLimit(pid, limit, signal, (either) =>
+        engine.invoke(token, args(place), { timeoutMs: MOST_MS, signal: either }),
+      );
+      return result["result"];
     } finally {
       await rm(place, { recursive: true, force: true });
     }

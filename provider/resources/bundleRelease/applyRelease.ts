@@ -24,7 +24,7 @@ import {
 } from "./applySet";
 import { driftedIn } from "./live/byHand";
 import { authorise } from "./apply/authorise";
-import { applyPhase, type Task } from "./apply/apply";
+import { applyPhase, withLaterFaults, type Task } from "./apply/apply";
 import { wholeBefore, type Earlier } from "./earlier";
 import { guardMembers, guardScaling } from "./apply/guard";
 import {
@@ -149,7 +149,10 @@ export async function applyRelease(
     const held = await first(before, () => withNamespace(work, inputs, begin, toDo, progress));
     generation = held.record.generation;
     const ours = guarded(work, inputs, tenure, held.record);
-    for (const phase of toDo) await first(ours, () => applyPhase(ours, inputs, phase, progress));
+    for (const [at, phase] of toDo.entries())
+      await first(ours, () => applyPhase(ours, inputs, phase, progress)).catch(async (error: unknown) => {
+        throw await withLaterFaults(ours, error, toDo.slice(at + 1));
+      });
     const left = await unwantedRefs(work, inputs, whole, members, refsOf(records));
     const { going, taken } = parted(left, inputs);
     logTaken(work, taken, inputs);
@@ -168,7 +171,7 @@ export async function applyRelease(
     if (!progress.changedAnything) throw error;
     const before = wholeBefore(old);
     const state: ReleaseState = { ...progress.state(inputs), ...identified, generation, incomplete: { before } };
-    throw new IncompleteError(incompleteMessage(error, progress.begun), releaseId(inputs), state, { cause: error });
+    throw new IncompleteError(incompleteMessage(error, progress.applied), releaseId(inputs), state, { cause: error });
   }
 }
 

@@ -31,6 +31,7 @@ export function settledIn(records: readonly Recorded[]): (member: Member) => boo
 /** Progress of an update: what was started, and what was completed. */
 export class ReleaseProgress {
   readonly #begun = new Set<string>();
+  readonly #refused = new Set<string>();
   readonly #settled = new Set<string>();
   readonly #gone = new Set<string>();
 
@@ -48,6 +49,11 @@ export class ReleaseProgress {
     this.#begun.add(key);
   }
 
+  /** Called for an object that the cluster has refused to create. */
+  refused({ key }: Member): void {
+    this.#refused.add(key);
+  }
+
   settle(members: readonly Member[]): void {
     for (const { key } of members) this.#settled.add(key);
   }
@@ -56,8 +62,9 @@ export class ReleaseProgress {
     for (const ref of refs) this.#gone.add(identity(ref));
   }
 
-  get begun(): readonly string[] {
-    return this.members.map(({ key }) => key).filter((key) => this.#begun.has(key));
+  /** Objects that were applied, or may have been. */
+  get applied(): readonly string[] {
+    return this.members.map(({ key }) => key).filter((key) => this.#begun.has(key) && !this.#refused.has(key));
   }
 
   get changedAnything(): boolean {

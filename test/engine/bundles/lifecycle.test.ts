@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { configMap, deployment, service } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { crd, gadget, World } from "./world";
@@ -120,6 +121,21 @@ describe("the lifecycle of a bundle release", () => {
     assert.equal(workload, "");
     await release.up({ ...broken, "02_b.yaml": deployment() });
     assert.ok(await world.there("ConfigMap", "c"));
+    await release.down();
+  });
+
+  it("reports the faults of all phases at once, and names only objects that exist", async () => {
+    const release = world.release("faults", { timeoutSeconds: 3 });
+    const other = { ...deployment(), metadata: { name: "other" } } as KubeObject;
+    const wrong = { ...other, spec: { ...(other["spec"] as object), replicas: -1 } };
+    const message = await release.fails({
+      "01_a.yaml": [configMap("good"), configMap("bad", { "a key": "1" })],
+      "02_b.yaml": [wrong, deployment()],
+      "03_c.yaml": configMap("worse", { "b key": "1" }),
+    });
+    assert.match(message, /the cluster refused:\n(.*\n)*.*a key(.*\n)*.*(replicas|b key)(.*\n)*.*(replicas|b key)/);
+    assert.match(message, /Created objects stay for the next update: ConfigMap \S+\/good$/);
+    await release.up({ "01_a.yaml": configMap("good") });
     await release.down();
   });
 });

@@ -99,7 +99,8 @@ export class Release {
       ...this.more,
       ...more,
     };
-    const { inputs, failures } = await bundleRelease.check(this.context(), given);
+    const old = (this.inputs ?? {}) as Properties;
+    const { inputs, failures } = await bundleRelease.check(this.context(), given, { old, seed: "" });
     assert.deepEqual(failures, []);
     return inputs as unknown as ReleaseInputs;
   }

@@ -48,6 +48,9 @@ export interface Task extends Member {
 /** After this number of rejected objects in a phase, the rest is skipped. */
 const MOST_FAULTS = 20;
 
+/** The API server's codes for an object that it does not create. */
+const REFUSALS = new Set([400, 403, 404, 413, 422]);
+
 /** Applies a phase and waits until all its objects are ready. */
 export async function applyPhase(
   work: Work,
@@ -70,6 +73,7 @@ export async function applyPhase(
       if (!readiness(live, task.rules).done) waiting.push({ ...task.ref, applied: live });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      if (!task.there && REFUSALS.has(error.code)) progress.refused(task);
       faults.push(`${task.place}: ${await applyRefusal(work.client, error, task)}`);
     }
   });
@@ -78,6 +82,29 @@ export async function applyPhase(
   const judge = (live: KubeObject): Rollout => readiness(live, rules.get(identity(memberRef(live))));
   await untilRolledOut(work, waiting, judge, selectorOf(owner));
   progress.settle(items);
+}
+
+/**
+ * Adds the faults that a dry run finds in later phases to those of a phase, so that all are reported at once. Without
+ * what may only follow from objects that do not exist yet: missing namespaces, kinds and accounts of pods.
+ */
+export async function withLaterFaults(work: Work, error: unknown, later: readonly Phase<Task>[]): Promise<unknown> {
+  if (!(error instanceof FaultsError)) return error;
+  const faults = [...error.faults];
+  const tasks = later
+    .flatMap(({ items }) => items)
+    .filter(({ needs, ref }) => needs === undefined && ref.kind !== "Pod");
+  await forAll(tasks, async (task) => {
+    if (faults.length >= MOST_FAULTS) return;
+    try {
+      await work.client.apply(task.object, { dryRun: true, force: task.force });
+    } catch (refusal) {
+      if (!(refusal instanceof ApiError) || refusal.code === 404 || !REFUSALS.has(refusal.code)) return;
+      if (task.there && task.replace) return;
+      faults.push(`${task.place}: ${await applyRefusal(work.client, refusal, task)}`);
+    }
+  });
+  return faults.length === error.faults.length ? error : new FaultsError("the cluster refused", faults);
 }
 
 async function applyOne(whole: Work, task: Task): Promise<KubeObject> {
