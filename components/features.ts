@@ -8,7 +8,10 @@ import { ingress } from "./ingress/feature";
 import { jupyterhub } from "./jupyterhub/feature";
 import { karpenter } from "./karpenter/feature";
 import { metricsServer } from "./metricsServer/feature";
+import type { Feature } from "./feature";
 import { provisioners } from "./provisioners/feature";
+import { kubernetesRuntime } from "./provisioners/runtimes/kubernetesRuntime";
+import { staticRuntime } from "./provisioners/runtimes/staticRuntime";
 import { ray } from "./ray/feature";
 import { service } from "./service/feature";
 import { teraslice } from "./teraslice/feature";
@@ -33,3 +36,6 @@ export const FEATURES = [
   provisioners,
   clickhouse,
 ] as const;
+
+/** What the package has components of: the features, and what a platform leaves to stacks of their own. */
+export const COMPONENTS: readonly Feature[] = [...FEATURES, kubernetesRuntime, staticRuntime];

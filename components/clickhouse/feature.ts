@@ -18,7 +18,7 @@ export const clickhouse = feature({
     name: "ClickHouse",
     description:
       "ClickHouse provisioners: how deployments get a database. Runtime stacks read its outputs as those of the stack.",
-    clusterIsOptional: true,
+    cluster: "optional",
     places: [{ at: ["clickhouse"], argument: "provisioners" }],
     outputs: {
       clickhouse: { at: ["clickhouse"], type: "object", secret: true, description: "The provisioners by name." },

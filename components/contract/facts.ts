@@ -43,8 +43,8 @@ export interface ComponentDoc {
   readonly description: string;
   /** Where the arguments are in the config, besides `cluster`. An argument belongs to the first place that knows it. */
   readonly places: readonly ComponentPlace[];
-  /** Whether `cluster` may be missing. Default: false. A component whose arguments are those of `cluster` has no such argument. */
-  readonly clusterIsOptional?: true;
+  /** Whether `cluster` may be missing, or is no argument. Default: required. A component whose arguments are those of `cluster` has no such argument. */
+  readonly cluster?: "optional" | "none";
   /** Its outputs by name. */
   readonly outputs: Readonly<Record<string, ComponentOutput>>;
 }
@@ -63,7 +63,7 @@ interface ComponentOutput {
   /** The stack output, then `<name>` for the entry with the name of the component. */
   readonly at: readonly string[];
   /** Default: a text. */
-  readonly type?: "object";
+  readonly type?: "object" | "number";
   readonly description: string;
   readonly secret?: boolean;
   /** Whether some lack it. Default: all have it. */

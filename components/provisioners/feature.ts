@@ -14,7 +14,7 @@ export const provisioners = feature({
     name: "ProvisionerSet",
     description:
       "A provisioner set: where deployments get their runtimes. Runtime stacks read its outputs as those of the stack.",
-    clusterIsOptional: true,
+    cluster: "optional",
     places: ["provisioners", "defaultProvisioner", "environments", "slot", "ledger"].map((key) => ({
       at: [key],
       argument: key,

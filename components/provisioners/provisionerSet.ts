@@ -2,24 +2,16 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
 import type { ClusterAccess } from "../cluster/access/kubeconfig";
 import { isAlone } from "../cluster/access/placed";
-import { namespaceObjects } from "../namespaces/plan";
 import { component } from "../resources/package";
-import { ManifestSet } from "../resources/manifestSet";
 import { ProvisionerRegistration, type ProvisionerRegistrationArgs } from "../resources/provisionerRegistration";
 import { StaticPool } from "../resources/staticPool";
-import type { ProvisionerConfig } from "../runtime/types/provisionerType";
 import { allTypes, ofType, type Provisioner } from "../runtime/types/registry";
-import { planNamespaces, poolName } from "./plan";
+import { accessTo, createNamespaces, missing, type NamespacesArgs } from "./createNamespaces";
+import { poolName } from "./plan";
 
-export interface ProvisionerSetArgs {
-  /** Provisioners by name. Plain, because each is a resource. */
-  readonly provisioners: Readonly<Record<string, ProvisionerConfig>>;
+export interface ProvisionerSetArgs extends NamespacesArgs {
   /** PostgreSQL URL of the ledger; a secret. Required if a provisioner has a pool. */
   readonly ledgerUrl?: pulumi.Input<string>;
-  /** The platform's cluster. Required if a provisioner in a cluster has no access of its own. */
-  readonly cluster?: Cluster;
-  /** Server URL of that cluster, if known. Used to recognize a provisioner's own kubeconfig for the same cluster. */
-  readonly clusterServer?: string;
   /** Platform stack, which prefixes the pools' names in the ledger. Default: this stack. */
   readonly stack?: string;
   /**
@@ -40,7 +32,7 @@ export class ProvisionerSet extends pulumi.ComponentResource {
     super(component("ProvisionerSet"), name, {}, opts);
     const stack = args.stack ?? pulumi.getStack();
     const exported: Record<string, pulumi.Input<object>> = {};
-    const namespaces = this.createNamespaces(name, args);
+    const namespaces = createNamespaces(name, args, this);
     const guarded = [...(args.guarded ?? []), ...namespaces];
 
     const pools: StaticPool[] = [];
@@ -61,7 +53,7 @@ export class ProvisionerSet extends pulumi.ComponentResource {
         }
         const way = access ?? args.cluster;
         if (way === undefined) throw missing("cluster", `the provisioner ${provisioner} uses the platform's`);
-        const { kubeconfig, context } = access === undefined ? (args.cluster?.access ?? {}) : accessOf(access);
+        const { kubeconfig, context } = access === undefined ? (args.cluster?.access ?? {}) : accessTo(access);
         const { namespace } = settings;
         const alone = isAlone(provisioner, all, args.clusterServer);
         const registered = { kubeconfig, context, provisioner, namespace, gives: type.gives, alone };
@@ -95,20 +87,6 @@ export class ProvisionerSet extends pulumi.ComponentResource {
     this.provisioners = pulumi.secret(pulumi.output(exported)) as pulumi.Output<Record<string, Provisioner>>;
     this.registerOutputs({ provisioners: this.provisioners });
   }
-
-  /** Creates one ManifestSet per namespace, so that removing one from the config does not affect the others. */
-  private createNamespaces(name: string, args: ProvisionerSetArgs): readonly ManifestSet[] {
-    const planned = planNamespaces(args.provisioners, args.clusterServer);
-    return planned.map(({ key, formerKey, namespace, access, users }) => {
-      const way = access === undefined ? args.cluster?.access : accessOf(access);
-      if (way === undefined) throw missing("cluster", `the namespace ${namespace} is to be made in the platform's`);
-      const objects = namespaceObjects(namespace, users);
-      const aliases = formerKey === undefined ? [] : [{ name: `${name}-${formerKey}` }];
-      // The namespace may contain runtimes and their disks, which only runtime stacks may delete.
-      const set = { ...way, name: "namespace", namespace, objects, shared: true, retained: true };
-      return new ManifestSet(`${name}-${key}`, set, { parent: this, aliases });
-    });
-  }
 }
 
 /** A provisioner in a cluster. */
@@ -117,15 +95,4 @@ interface Registration {
   readonly way: ClusterAccess | Cluster;
   /** What runtime stacks read besides the way. */
   readonly settings: object;
-}
-
-/** A provisioner's own access, as arguments of a ManifestSet. */
-const accessOf = ({ kubeconfig, context, server }: ClusterAccess): Cluster["access"] => ({
-  kubeconfig: kubeconfig && pulumi.secret(kubeconfig),
-  context,
-  cluster: server,
-});
-
-function missing(propertyPath: string, because: string): Error {
-  return new pulumi.InputPropertyError({ propertyPath, reason: `missing, but ${because}` });
 }

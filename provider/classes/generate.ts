@@ -6,8 +6,16 @@ import { schema } from "../packageSchema";
 import { RESOURCES } from "../resources/registry";
 import { classText } from "./classText";
 
-/** Whose SDKs have the version of the package. */
-const LANGUAGES = ["nodejs", "python", "go", "csharp"];
+const versioned = { respectSchemaVersion: true };
+
+/** Their SDKs have the version of the package. */
+const LANGUAGES = {
+  nodejs: versioned,
+  python: { ...versioned, pyproject: { enabled: true } },
+  // A field of the package is called `defaults`, and the generated method would have the same name.
+  go: { ...versioned, disableObjectDefaults: true },
+  csharp: versioned,
+};
 
 /** Files that are generated from the schemas of resources, with their content. */
 export async function generated(): Promise<Readonly<Record<string, string>>> {
@@ -20,19 +28,36 @@ export async function generated(): Promise<Readonly<Record<string, string>>> {
 
 /** The schema of the package for programs: components, and the resources that mean something by themselves. */
 function packageText(): string {
-  const { types, resources, ...about } = JSON.parse(schema) as { types: object; resources: object };
+  const { types, resources, ...about } = JSON.parse(schema) as Record<"types" | "resources", Record<string, object>>;
   const components = componentSchemas();
   const own = Object.entries(resources).filter(([token]) => RESOURCES[token.split(":")[2]!]?.isPublic);
+  const published = { ...(Object.fromEntries(own) as object), ...components.resources };
   const whole = {
     ...about,
     displayName: "Stackyard",
     publisher: "Stackyard",
     license: "Apache-2.0",
-    language: Object.fromEntries(LANGUAGES.map((language) => [language, { respectSchemaVersion: true }])) as object,
-    types: { ...types, ...components.types },
-    resources: { ...(Object.fromEntries(own) as object), ...components.resources },
+    // SDKs with a manifest of their own, such as go.mod.
+    meta: { supportPack: true },
+    language: LANGUAGES,
+    types: usedTypes({ ...types, ...components.types }, published),
+    resources: published,
   };
   return `${JSON.stringify(whole, null, 2)}\n`;
+}
+
+/** The types that resources refer to, and those that these refer to: others are internal. */
+function usedTypes(types: Readonly<Record<string, object>>, resources: object): object {
+  const used = new Set<string>();
+  const look = (value: object): void => {
+    for (const [, token = ""] of JSON.stringify(value).matchAll(/"#\/types\/([^"]+)"/g)) {
+      if (used.has(token)) continue;
+      used.add(token);
+      look(types[token]!);
+    }
+  };
+  look(resources);
+  return Object.fromEntries(Object.entries(types).filter(([token]) => used.has(token)));
 }
 
 if (require.main === module) {

@@ -3,7 +3,7 @@
 import type * as z from "zod";
 import type { ComponentDoc } from "../../components/contract/facts";
 import type { Feature, Keys } from "../../components/feature";
-import { FEATURES } from "../../components/features";
+import { COMPONENTS } from "../../components/features";
 import { isObject, type Json } from "../../foundation/json/isObject";
 import type { Path } from "../../foundation/schema/faults";
 import { tokenOf } from "../resources/registry";
@@ -16,24 +16,23 @@ export interface Published {
   readonly component: ComponentDoc;
 }
 
-const features: readonly Feature[] = FEATURES;
-
 /** The key, and the argument, for the cluster. */
 const CLUSTER = "cluster";
 
 /** By type token. */
 export const PUBLISHED: ReadonlyMap<string, Published> = new Map(
-  features.flatMap((feature) => (feature.component ? [published(feature, feature.component)] : [])),
+  COMPONENTS.flatMap((feature) => (feature.component ? [published(feature, feature.component)] : [])),
 );
 
 function published(feature: Feature, component: ComponentDoc): [string, Published] {
   const isNeeded = (one: Feature): boolean =>
     one === feature || CLUSTER in one.keys || Object.keys(one.keys).length === 0;
-  return [tokenOf(component.name), { feature, features: features.filter(isNeeded), component }];
+  return [tokenOf(component.name), { feature, features: COMPONENTS.filter(isNeeded), component }];
 }
 
-/** Whether a component is the cluster, instead of taking one. */
-export const isCluster = ({ feature }: Published): boolean => CLUSTER in feature.keys;
+/** Whether a component takes a cluster. */
+export const takesCluster = ({ feature, component }: Published): boolean =>
+  component.cluster !== "none" && !(CLUSTER in feature.keys);
 
 const NAME = "<name>";
 
@@ -73,11 +72,11 @@ export function fieldsOf(
 
 /** The config that arguments stand for. What no place knows is put in the first one, whose schema names it. */
 export function configFor(one: Published, name: string, given: Json): Json {
-  const { places, clusterIsOptional } = one.component;
+  const { places, cluster: need } = one.component;
   const { [CLUSTER]: cluster, ...rest } = given;
-  const args = isCluster(one) ? given : rest;
+  const args = takesCluster(one) ? rest : given;
   const values: Json = {};
-  if (args !== given && (cluster !== undefined || !clusterIsOptional))
+  if (args !== given && (cluster !== undefined || need === undefined))
     values[CLUSTER] = isObject(cluster) || cluster === undefined ? { ...cluster, type: "existing" } : cluster;
   for (const { at, argument, named = [] } of places) {
     if (argument === undefined) Object.assign(within(values, pathOf(at, name)), nameAs(named, name));

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { clusterSchema } from "../../components/eks/config/clusterSchema";
 import { ANY_OBJECT } from "../framework/fields";
 import { tokenOf } from "../resources/registry";
-import { fieldsOf, isCluster, PUBLISHED, schemaAt, type Published } from "./published";
+import { fieldsOf, PUBLISHED, schemaAt, takesCluster, type Published } from "./published";
 
 /** The parts of a JSON Schema that a package schema has, too. */
 interface Json {
@@ -113,7 +113,7 @@ function clusterOf(types: Types): object {
 }
 
 /** Types and resources of the package that components are. */
-export function componentSchemas(): { readonly types: object; readonly resources: object } {
+export function componentSchemas(): { readonly types: Record<string, object>; readonly resources: object } {
   const types = new Types();
   const cluster = clusterOf(types);
   const resources = [...PUBLISHED].map(([token, one]) => [token, resourceOf(one, cluster, types)]);
@@ -130,9 +130,9 @@ function ofVariants(variants: readonly Json[], key: string): Json {
 }
 
 function resourceOf(one: Published, cluster: object, types: Types): object {
-  const { name, description, places, clusterIsOptional, outputs } = one.component;
-  const inputs: Record<string, object> = isCluster(one) ? {} : { cluster };
-  const requiredInputs = isCluster(one) || clusterIsOptional ? [] : ["cluster"];
+  const { name, description, places, cluster: need, outputs } = one.component;
+  const inputs: Record<string, object> = takesCluster(one) ? { cluster } : {};
+  const requiredInputs = takesCluster(one) && need === undefined ? ["cluster"] : [];
   for (const place of places) {
     const json = jsonOf(schemaAt(one.feature.keys, place.at));
     if (place.argument !== undefined)
@@ -144,7 +144,7 @@ function resourceOf(one: Published, cluster: object, types: Types): object {
     }
   }
   const results = Object.entries(outputs).map(([key, { description: text, type, secret }]) => {
-    const shape = type === "object" ? ANY_OBJECT : { type: "string" };
+    const shape = type === "object" ? ANY_OBJECT : { type: type ?? "string" };
     return [key, { ...shape, description: text, ...(secret && { secret }) }];
   });
   return {

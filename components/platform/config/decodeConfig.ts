@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { isObject } from "../../../foundation/json/isObject";
 import { valueAt } from "../../../foundation/schema/describe";
 import {
@@ -20,7 +20,7 @@ import { FEATURES } from "../../features";
 import { namespaceFaults } from "../../namespaces/config/faults";
 import { misspelt } from "../../namespaces/config/namespaces";
 import type { PlatformConfig } from "./platformConfig";
-import { baseKeys, platformSchema, platformShape } from "./schema";
+import { baseKeys, platformSchema, shapeOf } from "./schema";
 
 /**
  * Node pools in which components of the config run pods: all values of keys `nodePool`, and what features know.
@@ -63,9 +63,14 @@ export function decodeConfig(raw: RawConfig, files: Files, features: readonly Fe
   const values = Object.fromEntries(
     Object.entries(raw.values).filter(([, value]) => raw.isInMemory || !isEmpty(value)),
   );
-  const place: FaultContext = { root: values, schema: platformSchema, secretKeys: raw.secretKeys ?? new Set() };
-  const secrets = plainSecrets(platformSchema, values);
-  const faults = [...unknownKeys(raw), ...reservedKeys(values), ...(raw.isInMemory ? [] : unencrypted(secrets, place))];
+  const schema = features === FEATURES ? platformSchema : z.strictObject(shapeOf(features));
+  const place: FaultContext = { root: values, schema, secretKeys: raw.secretKeys ?? new Set() };
+  const secrets = plainSecrets(schema, values);
+  const faults = [
+    ...unknownKeys(raw, Object.keys(schema.shape)),
+    ...reservedKeys(values),
+    ...(raw.isInMemory ? [] : unencrypted(secrets, place)),
+  ];
   const warnings: string[] = [];
   // Parses each part separately, so that a fault in one does not hide faults in others.
   const parse: Parse = (schema, path, value) => {
@@ -116,10 +121,10 @@ export function decodeConfig(raw: RawConfig, files: Files, features: readonly Fe
   return withMirror(Object.assign({}, ...parts, base) as PlatformConfig, features);
 }
 
-const unknownKeys = ({ values, allKeys = [] }: RawConfig): Fault[] => [
+const unknownKeys = ({ values, allKeys = [] }: RawConfig, known: readonly string[]): Fault[] => [
   ...Object.keys(values)
-    .filter((key) => !Object.hasOwn(platformShape, key))
-    .map((key) => unknownKey([key], Object.keys(platformShape))),
+    .filter((key) => !known.includes(key))
+    .map((key) => unknownKey([key], known)),
   ...misspelt(allKeys, "stackyard"),
 ];
 

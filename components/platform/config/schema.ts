@@ -3,7 +3,7 @@ import { flag, matching } from "../../../foundation/schema/fields";
 import { chartsSchema } from "../../charts/config/charts";
 import { imagesSchema } from "../../charts/config/images";
 import { FEATURES } from "../../features";
-import type { Keys } from "../../feature";
+import type { Feature, Keys } from "../../feature";
 
 /**
  * Schema of a platform stack's config. The decoder, `stackyard.schema.json` and `docs/config.md` are derived from it,
@@ -33,8 +33,12 @@ export const baseKeys = {
   images: imagesSchema.prefault({}),
 };
 
+/** The keys of features, and those that concern all. */
+export const shapeOf = (features: readonly Feature[]): Keys =>
+  Object.assign({}, ...features.map(({ keys }) => keys), baseKeys) as Keys;
+
 /** All keys in the `stackyard:` namespace, those of each feature together. */
-export const platformShape: Keys = Object.assign({}, ...FEATURES.map(({ keys }) => keys), baseKeys) as Keys;
+export const platformShape: Keys = shapeOf(FEATURES);
 
 export const platformSchema = z.strictObject(platformShape);
 

@@ -33,6 +33,9 @@ export interface RuntimeOptions {
   readonly adopt?: string;
   /** Kept disk that a new runtime uses. Default: a new disk. */
   readonly disk?: string;
+  /** The component of the package that the runtime belongs to, and what else it depends on. Default: none. */
+  readonly parent?: pulumi.Resource | undefined;
+  readonly dependsOn?: readonly pulumi.Resource[] | undefined;
   /** Whether the deployment is a secret in the stack config. */
   readonly secretDeployment: boolean;
   /** Plan of the deployment's ClickHouse database. Default: none. */

@@ -32,6 +32,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   runtime: ["foundation", "components"],
   library: ["foundation", "components"],
   "program.js": ["foundation"],
+  examples: [],
   "index.ts": ["foundation", "components"],
   policy: ["foundation"],
   engine: [...BASE, ...PROGRAMS],

@@ -126,17 +126,22 @@ export function kubernetesFaults(
     const expected = `a cluster, because provisioner ${name} uses the platform's`;
     faults.push(mismatch(["cluster"], "nothing", expected, `or give ${name} a spec.kubeconfig of its own`));
   }
-  const { templates } = spec;
-  if (templates === undefined) return faults;
-  if (templates.statefulset !== undefined && templates.deployment !== undefined) {
-    const path = [...base, "templates", "deployment"];
-    faults.push(mismatch(path, found(path), "either statefulset or deployment, not both"));
+  return [...faults, ...templatesFaults([...base, "templates"], spec.templates, found)];
+}
+
+/** A runtime has one workload. `path`: where the templates are. */
+export function templatesFaults(
+  path: Path,
+  templates: KubernetesInput["spec"]["templates"],
+  found: CheckContext["found"],
+): Fault[] {
+  if (templates === undefined) return [];
+  const { statefulset, deployment } = templates;
+  if (statefulset !== undefined && deployment !== undefined) {
+    const both = [...path, "deployment"];
+    return [mismatch(both, found(both), "either statefulset or deployment, not both")];
   }
-  if (templates.statefulset === undefined && templates.deployment === undefined) {
-    const expected = "a statefulset or a deployment among the templates";
-    faults.push(
-      mismatch([...base, "templates"], found([...base, "templates"]), expected, "omit templates for the built-in ones"),
-    );
-  }
-  return faults;
+  if (statefulset !== undefined || deployment !== undefined) return [];
+  const expected = "a statefulset or a deployment among the templates";
+  return [mismatch(path, found(path), expected, "omit templates for the built-in ones")];
 }

@@ -43,7 +43,7 @@ export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOpt
   const { kubeconfig, context, cluster, clusterUid, timeoutSeconds, claimsWhenDeleted, dataDir } = spec;
   const kept = keptObjects(plan, options);
   // Always registered, because a provider that appears and disappears would be a change.
-  const engine = templateEngine();
+  const engine = templateEngine(options.parent && { name: plan.name, parent: options.parent });
   const whose = { deployment: deployment.id, platform: options.platform };
   const prepared =
     options.clickhouse && (await prepareDatabase(options.clickhouse, engine, whose, options.adoptedDatabase));
@@ -61,7 +61,7 @@ export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOpt
   // A destroy begins with the runtime, which shows that the state is older or a copy. A database whose creation was
   // interrupted, and whose server is unreachable, must not prevent a runtime from stopping.
   const isIncomplete = databaseIn(options.state ?? {})?.isCreated === false;
-  const dependsOn = database && (kept === undefined || !isIncomplete) ? [database.component] : [];
+  const databases = database && (kept === undefined || !isIncomplete) ? [database.component] : [];
   const runtime = new KubernetesRuntime(
     plan.name,
     {
@@ -77,7 +77,11 @@ export async function createKubernetes(plan: KubernetesPlan, options: RuntimeOpt
       ...(options.disk !== undefined && { disk: options.disk }),
       record: recordOf(plan, options, revision),
     },
-    { dependsOn, ...dataOptions(deployment) },
+    {
+      parent: options.parent,
+      dependsOn: [...databases, ...(options.dependsOn ?? [])],
+      ...dataOptions(deployment),
+    },
   );
   // A set without claims reports no size, so the requested one is used.
   const storage = runtime.storageBytes.apply((bytes) => bytes ?? storageBytes);

@@ -55,7 +55,7 @@ export async function createStatic(plan: StaticPlan, options: RuntimeOptions): P
   const runtime = new StaticRuntime(
     name,
     { ledgerUrl, pool, deployment: id, slots, allowMove, record },
-    { dependsOn, ...dataOptions(deployment) },
+    { parent: options.parent, dependsOn, ...dataOptions(deployment) },
   );
   return {
     host: runtime.host,
