@@ -76,6 +76,8 @@ export class Arguments {
         ? this.#plain(await output.promise(), path, root, isSecret || hidden)
         : this.#standIn(value, path, root);
     }
+    // The language host of YAML parses a text of the stack's config that is a document itself.
+    if (isKubeconfig(path) && isObject(value)) return this.#plain(dump(value), path, root, isSecret);
     if (typeof value === "string" && isSecret) this.#secrets.add(value);
     if (Array.isArray(value)) {
       return Promise.all(value.map((each, index) => this.#plain(each, [...path, index], root, isSecret)));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { projectRoot } from "../../../toolchain/root";
 import { ensureTools } from "../../../toolchain/tools/ensure";
@@ -12,6 +12,7 @@ import { newProject } from "./newProject";
 describe("a program in YAML with components", function () {
   this.timeout(600_000); // The first time the language host is built.
   let project: Project;
+  let kubeconfig: string;
   before(async () => {
     const place = await testYard();
     const { path: folders } = await ensureTools(projectRoot(), [languageYaml]);
@@ -24,7 +25,8 @@ describe("a program in YAML with components", function () {
     const metadata = { name: "shop" };
     bundleFolder(project.folder, "shop", { apiVersion: "v1", kind: "ConfigMap", metadata, data: { text: "one" } });
     await project.must("pulumi", "stack", "init", "here", "--no-select");
-    copyFileSync(place.kubeconfig, path.join(project.folder, "kubeconfig.yaml"));
+    kubeconfig = readFileSync(place.kubeconfig, "utf8");
+    await pulumi("config", "set", "--secret", "shop:kubeconfig", kubeconfig);
   });
   after(() => project.remove());
 
@@ -36,6 +38,8 @@ describe("a program in YAML with components", function () {
     const outputs = await pulumi("stack", "output", "--json");
     assert.match(outputs, /"address": "ray:\/\/main-ray-head-svc\.team-ray/);
     assert.match(outputs, /"digest": "sha256:/);
+    const [, key = ""] = /client-key-data"?: "?([^\s"]+)/.exec(kubeconfig) ?? [];
+    assert.ok(key !== "" && !(await pulumi("stack", "export")).includes(key), "the kubeconfig is plain in the state");
     await pulumi("config", "set", "shop:workers", "2");
     assert.match(await pulumi("up", "--yes", "--skip-preview"), /ManifestSet main-ray-main-objects updated/);
     await pulumi("destroy", "--yes", "--skip-preview");
