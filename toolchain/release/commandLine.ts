@@ -15,7 +15,7 @@ exports.run = (argv, name) => void require("./cli/main").main(projectFolder(proc
 
 const TOKEN = `module.exports = require("./cli/aws/token");`;
 
-/** Only assets of Teraslice and \`stackyard affected\` need it. */
+/** Only assets of Teraslice and `stackyard affected` need it. */
 const DEPENDENCIES = ["esbuild"];
 
 const start = (words: string): string => `require("node:module").enableCompileCache?.();

@@ -32,14 +32,13 @@ export function ownerIn({ comment, lock }: Pick<ExistingNames, "comment" | "lock
   const number = (key: string): number => (Number.isSafeInteger(note[key]) ? (note[key] as number) : 0);
   const text = (key: string): string => textIn(note, key) ?? "";
   const record = {
-    ...{
-      owner,
-      stack: text("stack"),
-      backend: text("backend"),
-      generation: number("generation"),
-      from: number("from"),
-    },
-    ...{ changedAt: text("changedAt"), changedBy: text("changedBy") },
+    owner,
+    stack: text("stack"),
+    backend: text("backend"),
+    generation: number("generation"),
+    from: number("from"),
+    changedAt: text("changedAt"),
+    changedBy: text("changedBy"),
   };
   // A stack changes nothing twice at once, so its lock is of a change that was interrupted.
   const isInterrupted = lock !== undefined && isHeldBy(lock, record);
@@ -58,8 +57,11 @@ export function holderIn(comment: string): Holder {
   const note = noteIn(comment);
   const text = (key: string): string => textIn(note, key) ?? "unknown";
   return {
-    ...{ stack: text("stack"), backend: text("backend"), change: text("change") },
-    ...{ changedAt: text("changedAt"), changedBy: text("changedBy") },
+    stack: text("stack"),
+    backend: text("backend"),
+    change: text("change"),
+    changedAt: text("changedAt"),
+    changedBy: text("changedBy"),
   };
 }
 
