@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { connect } from "../../../kubernetes/connect/connect";
+import { HELM_RELEASE } from "../../../components/resources/tokens";
 import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
 import { RECORD_LABEL, recordOn } from "../../../kubernetes/owners/annotations";
 import type { ChartRepository } from "../../doubles/chartRepository";
@@ -45,6 +46,11 @@ const node = (pool: string, dedicated?: string): object => ({
 });
 const NODES = [node("general"), node("ray", "ray"), node("autoscaler", "clusterAutoscaler")];
 
+interface Release {
+  readonly name: string;
+  readonly namespace: string;
+  readonly status: { readonly revision: number };
+}
 type Cluster = Record<string, unknown> & { nodePools: Record<string, Record<string, unknown>> };
 
 /** AWS is a double, with moto behind it; the engine, and the Kubernetes API behind the cluster, are real. */
@@ -87,6 +93,16 @@ describe("a platform on EKS with a double of AWS", function () {
     for (const namespace of [`runtimes-${world.tag}`, `ray-${world.tag}`, `hub-${world.tag}`]) {
       await world.kubectl("delete", "namespace", namespace, "--ignore-not-found");
     }
+    await world.kubectl("delete", "namespace", "kuberay-operator", "--ignore-not-found");
+    await world.kubectl(
+      "delete",
+      "secrets",
+      "-n",
+      "kube-system",
+      "-l",
+      "owner=helm,name=cluster-autoscaler",
+      "--ignore-not-found",
+    );
     await world.kubectl("delete", "storageclass", "gp3", "--ignore-not-found");
     await world.kubectl("delete", "crd", "ingressclassparams.elbv2.k8s.aws", "--ignore-not-found");
     await world.kubectl("delete", "nodes", "-l", "stackyard.dev/node-pool", "--ignore-not-found");
@@ -94,6 +110,20 @@ describe("a platform on EKS with a double of AWS", function () {
     await repository.stop();
     world.remove();
   });
+
+  /** What Helm left in the cluster of a state, as far as a preview looks at it. */
+  const leaveReleases = async (state: string): Promise<void> => {
+    const { resources } = (JSON.parse(state) as { deployment: { resources: { type: string; outputs: Release }[] } })
+      .deployment;
+    for (const { type, outputs } of resources) {
+      if (type !== HELM_RELEASE) continue;
+      const { name, namespace, status } = outputs;
+      const labels = { owner: "helm", name, version: String(status.revision), status: "deployed" };
+      const metadata = { name: `sh.helm.release.v1.${name}.v${status.revision}`, labels };
+      await world.apply("default", { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+      await world.apply(namespace, { apiVersion: "v1", kind: "Secret", metadata });
+    }
+  };
 
   /** Removes the owner from what stays in the cluster when the platform is destroyed: CustomResourceDefinitions. */
   const disowned = async (): Promise<void> => {
@@ -351,7 +381,9 @@ describe("a platform on EKS with a double of AWS", function () {
         jupyterhub,
       });
       const file = path.join(older.folder, "state.json");
-      writeFileSync(file, fromFixture(older));
+      const state = fromFixture(older);
+      writeFileSync(file, state);
+      await leaveReleases(state);
       await older.must("platform", "stack", "import", ...stack(), "--file", file);
       const text = await older.must("platform", "preview", ...stack(), "--diff");
       assert.doesNotMatch(text, /\d+ to replace/);
