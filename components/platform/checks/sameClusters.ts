@@ -55,12 +55,13 @@ type Named = readonly [urn: string, resource: StateResource];
 
 /** What the state has at the end of one access: a cluster, and each project of a garden. */
 function placesBehind(access: ClusterAccess, before: readonly Named[]): Place[] {
-  const { kubeconfig, context } = access;
+  const { kubeconfig, context, server } = access;
+  // A cluster that was made again at the same address has other credentials.
   const there = before.filter(
     ([, { outputs }]) =>
       textOf(outputs, "clusterUid") !== "" &&
-      textOf(outputs, "kubeconfig") === (kubeconfig ?? "") &&
-      textOf(outputs, "context") === (context ?? ""),
+      textOf(outputs, "context") === (context ?? "") &&
+      (textOf(outputs, "kubeconfig") === (kubeconfig ?? "") || textOf(outputs, "cluster") === server),
   );
   return [...Map.groupBy(there, ([, { outputs }]) => projectOf(outputs))].flatMap(([project, [first, ...more]]) =>
     first ? [{ access, project, there: [first, ...more] }] : [],

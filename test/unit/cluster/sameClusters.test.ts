@@ -14,9 +14,9 @@ const config = {
   },
   clickhouse: {},
 } as unknown as PlatformConfig;
-const set = (kubeconfig: string, clusterUid: string, context?: string) => ({
+const set = (kubeconfig: string, clusterUid: string, context?: string, cluster?: string) => ({
   type: "stackyard:index:ManifestSet",
-  outputs: { kubeconfig, clusterUid, ...(context && { context }) },
+  outputs: { kubeconfig, clusterUid, ...(context && { context }), ...(cluster && { cluster }) },
 });
 
 describe("the clusters at the addresses of a platform", () => {
@@ -56,6 +56,13 @@ describe("the clusters at the addresses of a platform", () => {
         "Check where the address, tunnel or context leads. If the one with the recorded UID is gone for good, docs/data-safety.md says how to forget what was there.",
       ].join("\n"),
     });
+  });
+
+  it("are refused where one was made again with other credentials, and not where another context leads elsewhere", async () => {
+    const before = (context: string): StateResources => ({ "a::ray": set("before", "1", context, "https://main") });
+    await assert.rejects(found({ main: "9" }, before("a")), /https:\/\/main: found UID 9; expected 1, .*: ray\n/);
+    await found({ main: "1" }, before("a"));
+    await found({ main: "9" }, before("b"));
   });
 
   it("are asked for the owners of sets and bundles, and what another stack has is a warning", async () => {
