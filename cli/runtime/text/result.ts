@@ -47,7 +47,7 @@ export function failureText(result: Pick<Result, "id" | "errors">, verb: string,
 /** Lists what a deletion kept in the cluster: the stack is gone, but the runtime is not. */
 export function remainingText({ id, remaining = [] }: Pick<Result, "id" | "remaining">, colours: Colours): string {
   const lines = remaining.map((reason) => `  ${reason}`);
-  const again = `If they are not in use, remove them: stackyard runtime list --orphans, then stackyard runtime remove-orphan ${id}`;
+  const again = `Their owner can destroy them. If its stack is lost, take them over: stackyard runtime adopt ${id}`;
   return [`${colours.bad(colours.bold(id))} is destroyed, but objects of another owner remain:`, ...lines, again].join(
     "\n",
   );

@@ -47,7 +47,7 @@ describe("a destroyed runtime", () => {
     assert.doesNotMatch(text, /is gone/);
     assert.match(
       text,
-      /acme is destroyed, but objects of another owner remain:\n {2}left Service runtimes\/acme alone/,
+      /acme is destroyed, but objects of another owner remain:\n {2}left Service runtimes\/acme alone[^]*: stackyard runtime adopt acme$/m,
     );
   });
 });
