@@ -11,6 +11,7 @@ import { readPlatform } from "../components/runtime/platform/platformStack";
 import { readOwnState } from "../components/resources/ownState";
 import { presentOf } from "../components/runtime/present";
 import { isProtected } from "../components/runtime/record/present";
+import { refuseUnprotecting } from "../components/runtime/protection";
 import { requestDigest } from "../components/runtime/record/requestDigest";
 import { createRuntime } from "../components/runtime/runtime";
 import { withServiceDefaults, type ServiceDefaults } from "../components/runtime/types/gardener/serviceDefaults";
@@ -59,6 +60,7 @@ export async function runtimeProgram({
   if (present === undefined && adopt === undefined && deployed === own) throw new Refusal(leftFile(own), "input");
   if (base !== undefined && base !== requestDigest(present?.latest)) throw new Refusal(CHANGED_MEANWHILE, "changed");
   try {
+    refuseUnprotecting(deployment, command, present?.latest);
     const provisioner = settleProvisioner(platform, deployment, { platform: stack, present, move });
     const moving = move === provisioner;
     const served = withServiceDefaults(platform, provisioner, serviceDefaults, {

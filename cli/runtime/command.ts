@@ -108,11 +108,11 @@ function addChanges(context: Context, add: Add): void {
       });
   }
   for (const [verb, isProtected, does] of PROTECTION) {
-    changing(add(verb, does))
-      .argument(...ID)
-      .action(async (id: string, options: CommonOptions) => {
-        await (await import("./up.js")).protect(context, id, isProtected, options);
-      });
+    const command = changing(add(verb, does)).argument(...ID);
+    if (!isProtected) command.option("-y, --yes", "skip the confirmation if a service protected it");
+    command.action(async (id: string, options: CommonOptions & { readonly yes?: boolean }) => {
+      await (await import("./up.js")).protect(context, id, isProtected, options);
+    });
   }
   placeFilters(fleet(changing(add("destroy", "delete runtimes, their stacks and their stack files")), "destroy"))
     .argument(...IDS)

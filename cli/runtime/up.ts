@@ -1,5 +1,7 @@
 import type { Context } from "../context";
-import { UsageError } from "../../foundation/errors";
+import { Failure, UsageError } from "../../foundation/errors";
+import { CONFIRMED_UNPROTECT } from "../../components/runtime/protection";
+import { confirm } from "../terminal/ask";
 import type { RuntimeChange } from "../../engine/stack/change";
 import { deploymentId } from "../../engine/stack/names";
 import type { RuntimeJob } from "../../engine/workers/rollout";
@@ -86,14 +88,20 @@ export async function protect(
   context: Context,
   id: string,
   isProtected: boolean,
-  options: CommonOptions,
+  options: CommonOptions & { readonly yes?: boolean },
 ): Promise<void> {
-  const [done, command] = isProtected
-    ? ["is protected", "runtime protect"]
-    : ["is not protected any more", "runtime unprotect"];
-  const change = { deployment: { protected: isProtected } };
-  const job = { request: { id: deploymentId(id), change }, existing: "must-exist", command } as const;
-  await update(context, await runtimeTarget(context, options), job, done, options);
+  const target = await runtimeTarget(context, options);
+  const request = { id: deploymentId(id), change: { deployment: { protected: isProtected } } };
+  const job = { request, existing: "must-exist", defaultPlatform: defaultPlatform() } as const;
+  const run = (command: string) => target.run({ ...job, command });
+  if (isProtected) return report(context, await run("runtime protect"), "is protected", "deployed", options.json);
+  let result = await run(options.yes === true ? CONFIRMED_UNPROTECT : "runtime unprotect");
+  if (result.kind === "protected") {
+    context.live.end();
+    if (!(await confirm(`${result.errors.join("\n")}\nRemove it?`))) throw new Failure(`${id} was left as it is`);
+    result = await run(CONFIRMED_UNPROTECT);
+  }
+  report(context, result, "is not protected any more", "deployed", options.json);
 }
 
 export async function preview(

@@ -75,6 +75,9 @@ describe("a protected deployment", () => {
     assert.notEqual(plain.code, 0, plain.stdout);
     assert.equal(await disk(), before);
     succeeded(await service.done("acme", "update", { deployment: { version: "2" } }));
+    const unprotect = await refused("unprotect", "acme");
+    assert.match(unprotect, /protected through a service \(service update, \S+\)[^]*pass --yes to confirm/);
+    assert.match(await refused("destroy", "acme", "--yes"), /is protected/);
     assert.equal(await disk(), before);
   });
 

@@ -21,6 +21,18 @@ export interface RuntimeRecord {
    * run.
    */
   readonly former?: true;
-  /** Time and command of the change. */
-  readonly change?: { readonly command: string; readonly at: string };
+  readonly change?: Change;
+  /** The change that protected it; one of a service replaces one of the command line. Not set by earlier versions. */
+  readonly protection?: Change;
 }
+
+/** Time and command of a change. */
+export interface Change {
+  readonly command: string;
+  readonly at: string;
+}
+
+/** How commands of a service begin in the record of a change. */
+export const BY_SERVICE = "service ";
+
+export const isByService = (change: Change | undefined): boolean => change?.command.startsWith(BY_SERVICE) === true;

@@ -2,6 +2,7 @@ import type { Workspace } from "../../../foundation/pulumi/backend";
 import { sql } from "kysely";
 import type { EngineRecord } from "../../../foundation/process/engines";
 import { allHoldersEnded, describeLock, type Lock } from "../../../engine/pulumi/engineLock";
+import { BY_SERVICE } from "../../../components/runtime/record/record";
 import { isProtectedIn, presentIn } from "../../../engine/runtime/request/recorded";
 import { RUNTIME_PROJECT } from "../../../engine/stack/names";
 import type { RuntimeChange, RuntimeConfig } from "../../../engine/stack/change";
@@ -17,7 +18,7 @@ import { mayDelete, protectedError } from "../limits/mayRequest";
 import { configAfter } from "../queued";
 import { classify } from "./classify";
 import { brokenFailure, StageFailure } from "./failure";
-import { BY_SERVICE, changedSince, deployedState, expectBasis } from "./outcome";
+import { changedSince, deployedState, expectBasis } from "./outcome";
 import type { Stage, StageContext, StageEnd, StagePlace } from "./stage";
 
 const LOOK_AGAIN_MS = 2_000;

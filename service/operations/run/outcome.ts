@@ -1,3 +1,4 @@
+import { isByService } from "../../../components/runtime/record/record";
 import { usedRevisions, type UsedRevisions } from "../../../engine/runtime/outdated";
 import { isEmptyState, presentIn } from "../../../engine/runtime/request/recorded";
 import { configOf } from "../../../engine/runtime/request/requests";
@@ -7,9 +8,6 @@ import { isObject } from "../../../foundation/json/isObject";
 import type { OperationRow } from "../../database/tables";
 import { sameConfig } from "../desired";
 import { OperationError } from "../error";
-
-/** How commands of the service begin in the record of a change. */
-export const BY_SERVICE = "service ";
 
 /** What a deployment has, according to the state of its stack. */
 export interface DeployedState {
@@ -31,7 +29,7 @@ export function deployedState(state: StackState | undefined, id: string): Deploy
   const { change } = latest ?? {};
   return {
     ...(latest !== undefined && { desiredConfig: configOf(latest, id) }),
-    ...(change !== undefined && !change.command.startsWith(BY_SERVICE) && { usedAt: new Date(change.at) }),
+    ...(change !== undefined && !isByService(change) && { usedAt: new Date(change.at) }),
     provisioner: provisioner ?? null,
     outputs: state.outputs,
     revisions: usedRevisions(state, latest),

@@ -13,6 +13,7 @@ interface Setting {
   /** Resources of the stack's state, by URN. Default: none, it is the first run. */
   readonly state?: Readonly<Record<string, object>>;
   readonly base?: string;
+  readonly command?: string;
   readonly deployed?: string;
   readonly outputs?: object;
 }
@@ -71,6 +72,7 @@ async function run(setting: Setting): Promise<{ outputs: Record<string, unknown>
     "stackyard-runtime:deployment": JSON.stringify({ slots: 1, version: "0.50.0", ...setting.deployment }),
     ...(setting.move === undefined ? {} : { "stackyard-runtime:move": setting.move }),
     ...(setting.deployed === undefined ? {} : { "stackyard-runtime:deployed": setting.deployed }),
+    ...(setting.command === undefined ? {} : { "stackyard-runtime:command": setting.command }),
     ...(setting.base === undefined ? {} : { "stackyard-runtime:base": setting.base }),
   });
   const outputs = await runtimeProgram();
@@ -216,6 +218,40 @@ describe("the program of a runtime stack", () => {
     await refuses({ deployed: "acme" }, /this stack has no runtime: its file is left.*runtime up acme --from-file/);
     await run({ deployed: "acme", state: stateWith("eu") });
     await run({ deployed: "another" });
+  });
+
+  it("records the change that protected it, and rather one of a service", async () => {
+    const recorded = async (setting: Setting): Promise<string | undefined> => {
+      const { recorder } = await run({ deployment: { protected: true }, ...setting });
+      return (recorder.only("stackyard:index:ManifestSet").inputs.record as RuntimeRecord).protection?.command;
+    };
+    const by = (command: string, more: object): Promise<string | undefined> => {
+      const deployment = { ...DEPLOYMENT, version: "0.50.0", protected: true };
+      return recorded({ command, state: stateWith("eu", {}, { deployment, ...more }) });
+    };
+    assert.equal(await recorded({ command: "runtime protect", state: stateWith("eu") }), "runtime protect");
+    const [own, service] = ["runtime protect", "service update"].map((command) => ({
+      protection: { command, at: "2026-01-01T00:00:00Z" },
+    }));
+    assert.equal(await by("runtime up", own!), "runtime protect");
+    assert.equal(await by("service wake", own!), "service wake");
+    assert.equal(await by("service wake", service!), "service update");
+    assert.equal(await by("runtime up", service!), "service update");
+    assert.equal(await by("runtime up", {}), undefined);
+  });
+
+  it("removes the protection of a service only for the service or after a confirmation", async () => {
+    const protection = { command: "service update", at: "2026-01-01T00:00:00Z" };
+    const deployment = { ...DEPLOYMENT, version: "0.50.0", protected: true };
+    const state = stateWith("eu", {}, { deployment, protection });
+    const why =
+      /protected through a service \(service update, 2026-01-01T00:00:00Z\).*stackyard runtime unprotect acme --local/;
+    for (const command of [undefined, "runtime up", "runtime unprotect"]) {
+      await refuses({ state, ...(command && { command }) }, why, "protected");
+    }
+    for (const command of ["service update", "runtime unprotect --yes"]) await run({ state, command });
+    const own = stateWith("eu", {}, { deployment, protection: { ...protection, command: "runtime protect" } });
+    await run({ state: own, command: "runtime unprotect" });
   });
 
   it("rejects a provisioner other than the recorded one, with the command that moves", async () => {
