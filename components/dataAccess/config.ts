@@ -143,8 +143,8 @@ export function resolveDataAccess(
   const cluster = offers.cluster.config?.eks;
   if (cluster === undefined) {
     // Faults of an EKS cluster are reported with the cluster.
-    const expected = "nothing, because the platform's cluster is not on EKS: neither of type eks, nor with cluster.eks";
-    if (!isEks) faults.push(mismatch(["dataAccess"], "entries", expected));
+    const expected = "name and region of the EKS cluster whose pods get roles by dataAccess";
+    if (!isEks) faults.push(mismatch(["cluster", "eks"], "nothing", expected));
     return {};
   }
   const owners = new Map<string, string>();

@@ -21,9 +21,11 @@ export const jupyterhub = feature({
   component: {
     name: "JupyterHub",
     description: "JupyterHub, by the upstream chart.",
-    places: [{ at: [KEY], omit: ["enabled"] }],
+    // There are no Ray clusters, roles and node pools beside it.
+    places: [{ at: [KEY], omit: ["enabled", "optional", "ray", "rayCluster", "dataAccess", "nodePool"] }],
     outputs: {
       url: { at: [KEY], description: "Its URL, or the command that forwards a port." },
+      namespace: { at: ["jupyterhubNamespace"], description: "Its namespace." },
       loadBalancer: {
         at: ["jupyterhubLoadBalancer"],
         sometimes: true,
@@ -43,6 +45,12 @@ export const jupyterhub = feature({
       secret: false,
       sometimes: true,
       description: "URL of JupyterHub, or the command that forwards a port. Absent without JupyterHub.",
+    },
+    {
+      name: "jupyterhubNamespace",
+      secret: false,
+      sometimes: true,
+      description: "Namespace of JupyterHub. Absent without JupyterHub.",
     },
     {
       name: "jupyterhubLoadBalancer",
@@ -102,7 +110,11 @@ export const jupyterhub = feature({
     const hub = new JupyterHub(site.named(KEY), { cluster, charts, settings, roleArns, ray: used }, afterIngress(site));
     return {
       stateful: [hub],
-      outputs: { jupyterhub: hub.url, ...(hub.loadBalancer && { jupyterhubLoadBalancer: hub.loadBalancer }) },
+      outputs: {
+        jupyterhub: hub.url,
+        jupyterhubNamespace: hub.namespace,
+        ...(hub.loadBalancer && { jupyterhubLoadBalancer: hub.loadBalancer }),
+      },
     };
   },
 });

@@ -9,9 +9,10 @@ import type { JupyterHubSettings } from "./settings";
  */
 export function checkRenamed(hub: JupyterHubSettings, state: StateResources): void {
   const installed = Object.entries(state).find(
-    ([urn, { type }]) => type === HELM_RELEASE && urn.endsWith("::jupyterhub-release"),
+    ([urn, { type, outputs }]) =>
+      type === HELM_RELEASE && urn.endsWith("jupyterhub-release") && outputs["namespace"] === hub.namespace,
   )?.[1].outputs;
-  if (installed?.["namespace"] !== hub.namespace || installed["name"] === hub.releaseName) return;
+  if (installed === undefined || installed["name"] === hub.releaseName) return;
   const expected = `${JSON.stringify(installed["name"])}, by which it is installed, or another namespace`;
   throw new pulumi.RunError(
     `stackyard:jupyterhub.releaseName: found ${JSON.stringify(hub.releaseName)}; expected ${expected}. Nothing was changed.`,

@@ -16,6 +16,18 @@ interface Inside {
   allResources(): Promise<Set<pulumi.Resource>>;
 }
 
+/** Protected in the types. */
+interface Registers {
+  registerOutputs(outputs?: pulumi.Inputs): void;
+}
+
+/** The state has what a component registers, too. */
+function completeOutputs(made: pulumi.Resource, complete: (outputs: pulumi.Inputs) => pulumi.Inputs): void {
+  const component = made as unknown as Registers;
+  const register = component.registerOutputs.bind(made);
+  component.registerOutputs = (outputs = {}) => register(complete(outputs));
+}
+
 /** Where the only text is that has to be of a certain form before it is known. */
 const isKubeconfig = (path: Path): boolean => path.at(-2) === "kubeconfig" && path.at(-1) === "content";
 
@@ -53,17 +65,25 @@ export class Arguments {
     );
   }
 
-  /**
-   * Completes the resources that are made of the arguments: what is secret stays secret, what is not known stays
-   * unknown, and they are deleted before what the arguments come from.
-   */
-  transformation(secrets: readonly string[], after: readonly pulumi.Resource[]): pulumi.ResourceTransformation {
+  /** Completes what is made of the arguments: what is secret stays secret, and what is not known stays unknown. */
+  completing(secrets: readonly string[]): (made: pulumi.Inputs) => pulumi.Inputs {
     const hide = hiding([...secrets, ...this.#secrets]);
+    return (made) => hide(this.#unknown.size === 0 ? made : this.#restored(made)) as pulumi.Inputs;
+  }
+
+  /** Completes the resources that are made of the arguments, which are deleted before what the arguments come from. */
+  transformation(
+    complete: (made: pulumi.Inputs) => pulumi.Inputs,
+    after: readonly pulumi.Resource[],
+  ): pulumi.ResourceTransformation {
     const dependsOn = [...after, ...this.#sources];
-    return ({ props, opts }) => ({
-      props: hide(this.#unknown.size === 0 ? props : this.#restored(props)) as pulumi.Inputs,
-      opts: { ...opts, dependsOn: pulumi.mergeOptions({ dependsOn: opts.dependsOn }, { dependsOn }).dependsOn },
-    });
+    return ({ resource, props, opts }) => {
+      if (resource instanceof pulumi.ComponentResource) completeOutputs(resource, complete);
+      return {
+        props: complete(props),
+        opts: { ...opts, dependsOn: pulumi.mergeOptions({ dependsOn: opts.dependsOn }, { dependsOn }).dependsOn },
+      };
+    };
   }
 
   async #plain(value: unknown, path: Path, root: pulumi.Inputs, isSecret = false): Promise<unknown> {

@@ -12,10 +12,11 @@ import { lookFor } from "../../components/platform/look";
 import { readOwnState, type StateResources } from "../../components/resources/ownState";
 import type { ConstructResult } from "../../foundation/pulumi/protocol/construct";
 import { valueAt } from "../../foundation/schema/describe";
-import { ConfigError, renderPath, type Path } from "../../foundation/schema/faults";
+import { ConfigError, renderPath, type Fault, type Path } from "../../foundation/schema/faults";
 import { projectFiles } from "../../foundation/schema/files";
+import { unknownKey } from "../../foundation/schema/issues";
 import { Arguments } from "./arguments";
-import { argumentAt, configFor, pathOf, PUBLISHED, type Published } from "./published";
+import { argumentAt, argumentsOf, configFor, inArguments, pathOf, PUBLISHED, type Published } from "./published";
 
 /** What a program sees of the component. */
 class Component extends pulumi.ComponentResource {
@@ -35,6 +36,20 @@ export async function construct(
   const one = PUBLISHED.get(type);
   if (one === undefined)
     throw new Error(`the package stackyard has no component "${type}"; it has: ${[...PUBLISHED.keys()].join(", ")}`);
+  try {
+    return await create(one, name, type, inputs, options);
+  } catch (error) {
+    throw pulumi.RunError.isInstance(error) ? new pulumi.RunError(inArguments(one, name, error.message)) : error;
+  }
+}
+
+async function create(
+  one: Published,
+  name: string,
+  type: string,
+  inputs: pulumi.Inputs,
+  options: pulumi.ComponentResourceOptions,
+): Promise<ConstructResult> {
   const { features } = one;
   const given = await Arguments.of(inputs);
   const decoded = decode(one, name, given);
@@ -46,7 +61,8 @@ export async function construct(
   refuseGone(found);
   const { config, charts, offered } = found;
   const after = [options.dependsOn ?? []].flat() as pulumi.Resource[];
-  const transformations = [given.transformation(config.secrets, after)];
+  const complete = given.completing(config.secrets);
+  const transformations = [given.transformation(complete, after)];
   const parent = new Component(type, name, inputs, pulumi.mergeOptions(options, { transformations }));
   const named = (role: string): string => `${name}-${role}`;
   const made = isLater ? pulumi.output(inputs["cluster"]) : undefined;
@@ -59,7 +75,7 @@ export async function construct(
     const output: unknown = outputAt(outputs, pathOf(at, name));
     return [key, secret === true ? pulumi.secret(output) : output];
   });
-  return parent.complete(Object.fromEntries(published) as pulumi.Inputs);
+  return parent.complete(complete(Object.fromEntries(published) as pulumi.Inputs));
 }
 
 /**
@@ -98,17 +114,21 @@ function decode(one: Published, name: string, given: Arguments): PlatformConfig 
   const areSecret = [...given.secretKeys].some((key) => key !== "cluster");
   const secretKeys = new Set(areSecret ? Object.keys(values) : given.secretKeys);
   const raw = { values, secretKeys, stack, isPartial: true, isInMemory: true };
+  const known = argumentsOf(one);
+  const unknown = Object.keys(given.values).filter((key) => !known.includes(key));
+  const faults: Fault[] = unknown.map((key) => unknownKey([key], known));
   try {
     const config = decodeConfig(raw, projectFiles(process.cwd()), one.features);
-    for (const warning of config.warnings) void pulumi.log.warn(warning);
-    return config;
+    for (const warning of config.warnings) void pulumi.log.warn(inArguments(one, name, warning));
+    if (faults.length === 0) return config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const errors = error.faults.map(({ path, message }) => ({
-      propertyPath: renderPath(argumentAt(one, name, path)),
-      reason: given.readable(message),
-    }));
-    const count = errors.length === 1 ? "1 fault" : `${errors.length} faults`;
-    throw new pulumi.InputPropertiesError({ message: `${name} has ${count}; nothing was created`, errors });
+    faults.unshift(...error.faults.map(({ path, message }) => ({ path: argumentAt(one, name, path), message })));
   }
+  const errors = faults.map(({ path, message }) => ({
+    propertyPath: renderPath(path),
+    reason: given.readable(message),
+  }));
+  const count = errors.length === 1 ? "1 fault" : `${errors.length} faults`;
+  throw new pulumi.InputPropertiesError({ message: `${name} has ${count}; nothing was created`, errors });
 }

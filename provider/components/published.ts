@@ -5,7 +5,7 @@ import type { ComponentDoc } from "../../components/contract/facts";
 import type { Feature, Keys } from "../../components/feature";
 import { COMPONENTS } from "../../components/features";
 import { isObject, type Json } from "../../foundation/json/isObject";
-import type { Path } from "../../foundation/schema/faults";
+import { renderPath, type Path } from "../../foundation/schema/faults";
 import { tokenOf } from "../resources/registry";
 
 /** A feature with its component. */
@@ -70,7 +70,13 @@ export function fieldsOf(
   return fieldsIn(schemaAt(feature.keys, at)).filter((field) => !named.includes(field) && !omit.includes(field));
 }
 
-/** The config that arguments stand for. What no place knows is put in the first one, whose schema names it. */
+/** Names of all arguments. */
+export const argumentsOf = (one: Published): string[] => [
+  ...(takesCluster(one) ? [CLUSTER] : []),
+  ...one.component.places.flatMap((place) => place.argument ?? fieldsOf(one, place)),
+];
+
+/** The config that arguments stand for. What is no argument is skipped. */
 export function configFor(one: Published, name: string, given: Json): Json {
   const { places, cluster: need } = one.component;
   const { [CLUSTER]: cluster, ...rest } = given;
@@ -82,7 +88,8 @@ export function configFor(one: Published, name: string, given: Json): Json {
     if (argument === undefined) Object.assign(within(values, pathOf(at, name)), nameAs(named, name));
   }
   for (const [key, value] of Object.entries(args)) {
-    const place = places.find((each) => each.argument === key || fieldsOf(one, each).includes(key)) ?? places[0]!;
+    const place = places.find((each) => each.argument === key || fieldsOf(one, each).includes(key));
+    if (place === undefined) continue;
     const path = [...pathOf(place.at, name), ...(place.argument === undefined ? [key] : [])];
     within(values, path.slice(0, -1))[path.at(-1)!] = value;
   }
@@ -106,4 +113,15 @@ export function argumentAt({ component }: Published, name: string, path: Path): 
     return rest.length === 0 ? ["name"] : rest;
   }
   return path;
+}
+
+/** A message with the component's arguments in place of paths of a config. */
+export function inArguments(one: Published, name: string, message: string): string {
+  const places = takesCluster(one)
+    ? [...one.component.places, { at: [CLUSTER], argument: CLUSTER }]
+    : one.component.places;
+  return places.reduce((text, { at, argument }) => {
+    const own = argument === undefined ? name : `${name}.${argument}`;
+    return text.replaceAll(`stackyard:${renderPath(pathOf(at, name))}`, own);
+  }, message);
 }

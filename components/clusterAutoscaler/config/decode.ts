@@ -82,8 +82,8 @@ function scaledCluster(
     return undefined;
   }
   if (input.cluster === undefined) {
-    const expected = "name, region and version of the EKS cluster, because it exists already";
-    faults.push(mismatch(path, "nothing", expected));
+    const expected = "name, region and version of the EKS cluster, whose nodes the autoscaler scales";
+    faults.push(mismatch(["cluster", "eks"], "nothing", expected));
     return undefined;
   }
   const { version, ...scaled } = input.cluster;

@@ -57,8 +57,8 @@ export function decodeIngress(input: IngressInput | undefined, context: DecodeCo
     });
   }
   if (on.length > 0 && onEks === undefined && !offers.cluster.isEks) {
-    const expected = "a cluster on EKS: of type eks, or one of type existing with eks";
-    faults.push(mismatch([KEY], on.join(", "), `nothing, or ${expected}`));
+    const expected = `name and region of the EKS cluster for ${on.join(", ")}`;
+    faults.push(mismatch(["cluster", "eks"], "nothing", expected));
   }
   for (const name of isAuto ? on.filter((part) => part === "awsLoadBalancerController" || part === "nginx") : []) {
     const expected = `nothing, because EKS Auto Mode has load balancers of its own, and serves the class ${AUTO_INGRESS_CLASS}`;

@@ -9,7 +9,6 @@ import { TerasliceJobs } from "../job/terasliceJobs";
 import type { TerasliceSettings } from "../settings";
 import { clusterNames, objectsOf } from "../podConfig/names";
 import { planTeraslice } from "./plan";
-import { rbacWarning } from "./rbac";
 import { jobPodOverride } from "../podConfig/secretConfig";
 
 export interface TerasliceClusterArgs {
@@ -52,9 +51,6 @@ export class TerasliceCluster extends pulumi.ComponentResource {
     super(component("TerasliceCluster"), name, {}, opts);
     const { cluster, settings, jobs = [] } = args;
     const { namespace } = clusterNames(settings);
-    const warning = rbacWarning(settings);
-    if (warning !== undefined) void pulumi.log.warn(warning, this);
-    for (const line of settings.warnings) void pulumi.log.warn(line, this);
     const setName = `teraslice-${settings.teraslice.name}`;
     const set = new ManifestSet(
       objectsOf(name),

@@ -1,5 +1,6 @@
 import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 import { objectRefs } from "../cluster/plan";
+import { rbacWarning } from "../cluster/rbac";
 import { masterComponent, objectsOf, type KubernetesRef } from "../podConfig/names";
 import type { TerasliceMastersConfig } from "../cluster/masters";
 import type { TerasliceConfig } from "../job/settings";
@@ -80,12 +81,13 @@ export function decodeTeraslice(
     input,
     config: decodeMaster(input, base, resolver),
   }));
-  const { place, faults, disabled } = resolver;
+  const { place, faults, warnings, disabled } = resolver;
   if (described.length > 0 && place.root["cluster"] === undefined) {
     faults.push(mismatch(["cluster"], "nothing", "a cluster, because Teraslice runs in it"));
   }
   const on = described.filter(({ input }) => input.enabled);
   faults.push(...collisions(on, place));
+  for (const { config } of on) warnings.push(...warningsOf(config));
   for (const { base, input, config } of described) {
     if (input.enabled) continue;
     const [, name] = base;
@@ -104,6 +106,11 @@ export function decodeTeraslice(
     ),
   };
 }
+
+const warningsOf = (config: TerasliceConfig): string[] =>
+  [rbacWarning(config), ...config.warnings, ...config.jobs.flatMap((job) => job.warnings)].filter(
+    (line) => line !== undefined,
+  );
 
 /** Decodes a master, enabled or not. The default name of a master in `terasliceClusters` is its key. */
 export function decodeMaster(input: TerasliceInput, base: Path, resolver: Resolver): TerasliceConfig {

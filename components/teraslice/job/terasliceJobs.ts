@@ -38,7 +38,6 @@ export class TerasliceJobs extends pulumi.ComponentResource {
     const patience = responseMs === RESPONSE_MS ? {} : { responseSeconds: Math.ceil(responseMs / 1000) };
     const place = { ...cluster.access, namespace, service: master, port, ...patience };
     const ids = args.jobs.map((each) => {
-      for (const warning of each.warnings) void pulumi.log.warn(warning, this);
       const owner = jobOwner(pulumi.getStack(), each.key);
       const job = withOwner(each.job, owner);
       const body = submitted(job, settings);

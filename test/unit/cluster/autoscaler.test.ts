@@ -153,7 +153,7 @@ describe("the config of the autoscaler", () => {
   });
 
   it("must name the EKS cluster if that exists already, and only then", () => {
-    refuses(onExisting({ enabled: true }), /^clusterAutoscaler\.cluster: found nothing; expected name, region/);
+    refuses(onExisting({ enabled: true }), /^cluster\.eks: found nothing; expected name, region/);
     assert.deepEqual(settingsOf(onExisting({ cluster: THERE })).cluster, { name: "acme", region: "eu-central-1" });
     refuses(onEks({ cluster: THERE }), /^clusterAutoscaler\.cluster: .*nothing, because/);
     const { cluster, ...without } = { ...GOOD, clusterAutoscaler: { enabled: true } };

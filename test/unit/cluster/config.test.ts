@@ -381,7 +381,7 @@ describe("the config of data access", () => {
   it("requires an EKS cluster", () => {
     refuses(
       { type: "existing", kubeconfig: { inCluster: true } },
-      /^dataAccess: .*neither of type eks, nor with cluster\.eks/,
+      /^cluster\.eks: found nothing; expected name and region of the EKS cluster/,
       entry(),
     );
   });

@@ -160,11 +160,16 @@ describe("Helm releases on a cluster with other releases", () => {
   });
 
   it("cannot be renamed, because Helm never changes the name of a release", async () => {
-    const urn =
-      "urn:pulumi:dev::stackyard::stackyard:index:JupyterHub$kubernetes:helm.sh/v3:Release::jupyterhub-release";
-    for (const type of ["existing", "eks"]) {
+    const type = "urn:pulumi:dev::stackyard::stackyard:index:JupyterHub$kubernetes:helm.sh/v3:Release";
+    const urn = `${type}::jupyterhub-release`;
+    const ofComponent = `${type}::team-jupyterhub-release`;
+    for (const [type, installed] of [
+      ["existing", urn],
+      ["eks", urn],
+      ["existing", ofComponent],
+    ] as const) {
       answering({ found: [] });
-      await assert.rejects(checked(config({ cluster: { type } }), { [urn]: release("hub", "lab") }), {
+      await assert.rejects(checked(config({ cluster: { type } }), { [installed]: release("hub", "lab") }), {
         message:
           'stackyard:jupyterhub.releaseName: found "jupyterhub"; expected "hub", by which it is installed, or another namespace. Nothing was changed.',
       });

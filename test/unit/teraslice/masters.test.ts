@@ -56,11 +56,14 @@ describe("several Teraslice masters of a platform", () => {
       withMasters({ search: master({}, { jobs: { events: { job: { ...JOB, workers: 0 } } } }) }),
     );
     fault(/^terasliceClusters\.default: .*another name, because default is/, withMasters({ default: master() }));
-    const { terasliceClusters } = decode(withMasters({ search: master({ brand_new: 1 }) }));
-    assert.match(
-      terasliceClusters["search"]?.warnings.join() ?? "",
-      /^stackyard:terasliceClusters\.search\.settings\./,
-    );
+    const masters = {
+      search: master({ brand_new: 1 }, { rbac: "original" }),
+      off: master({ odd: 1 }, { enabled: false }),
+    };
+    const { warnings } = decode(withMasters(masters));
+    assert.equal(warnings.length, 2);
+    assert.match(warnings[0] ?? "", /^stackyard:terasliceClusters\.search\.rbac is original, which is broad/);
+    assert.match(warnings[1] ?? "", /^stackyard:terasliceClusters\.search\.settings\.brand_new: found an unknown key/);
     assert.deepEqual(linesOf({ ...goodWith({}), terasliceClusters: {} }), []);
     assert.match(
       linesOf({ ...withMasters({ search: master() }), teraslice: {}, cluster: {} }).join("\n"),
