@@ -29,13 +29,36 @@ const SCALARS = [
   ],
 ];
 
+async function kubectl(text: string, output: string): Promise<string> {
+  const running = run("kubectl", ["label", "--local", "--filename=-", `--output=${output}`, "--overwrite", "a=b"]);
+  running.child.stdin?.end(text);
+  return (await running).stdout;
+}
+
 describe("a manifest", () => {
   it("is parsed as kubectl parses it", async () => {
     const lines = SCALARS.map((text, index) => `  k${index}: ${text}\n`).join("");
     const text = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, labels: {a: b}}\ndata:\n${lines}  7: int\n  yes: bool\n  1.5: float\n`;
     const ours = readPlain(treeOf({ "manifests/a.yaml": text }))[0]?.object["data"];
-    const kubectl = run("kubectl", ["label", "--local", "--filename=-", "--output=json", "--overwrite", "a=b"]);
-    kubectl.child.stdin?.end(text);
-    assert.deepEqual(ours, (JSON.parse((await kubectl).stdout) as { data: unknown }).data);
+    assert.deepEqual(ours, (JSON.parse(await kubectl(text, "json")) as { data: unknown }).data);
+  });
+
+  it("differs from kubectl as the documentation says", async () => {
+    const map = (name: string, data = "") => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n${data}`;
+    const json = (name: string) => JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
+    const cases: [text: string, ours: string, theirs: string][] = [
+      [`${map("a")}...\n${map("b")}`, "a b", "a"],
+      [`${json("a")} ${json("b")}`, "a b", "a b"],
+      [`${map("a")}---\n${json("b")} ${json("c")}`, "a b c", "a b"],
+      [map("a", "data: {k: own, <<: {k: merged}}"), 'a{"k":"own"}', 'a{"k":"merged"}'],
+      [map("a", "data: {-0.0: x}"), 'a{"0":"x"}', 'a{"-0":"x"}'],
+    ];
+    for (const [text, ours, theirs] of cases) {
+      const read = readPlain(treeOf({ "manifests/a.yaml": text }));
+      const shown = read.map(({ object: { metadata, data } }) => `${metadata.name}${JSON.stringify(data) ?? ""}`);
+      assert.equal(shown.join(" "), ours, text);
+      const output = await kubectl(text, "jsonpath={.metadata.name}{.data} ");
+      assert.equal(output.trim(), theirs, text);
+    }
   });
 });
