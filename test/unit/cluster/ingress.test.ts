@@ -68,7 +68,10 @@ describe("the config of ingress controllers", () => {
   });
 
   it("requires an EKS cluster, created by the platform or not", () => {
-    refuses(with_({ nginx: {} }, THERE), /^cluster\.eks: found nothing; expected name and region of the EKS cluster for nginx/);
+    refuses(
+      with_({ nginx: {} }, THERE),
+      /^cluster\.eks: found nothing; expected name and region of the EKS cluster for nginx/,
+    );
     const there = { ...THERE, eks: { name: "old", region: "eu-central-1" } };
     assert.deepEqual(linesOf(with_({ nginx: {} }, there)), []);
     assert.deepEqual(linesOf(with_({ existing: ["nginx"] }, THERE)), []);
