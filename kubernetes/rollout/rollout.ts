@@ -49,8 +49,8 @@ function statefulSet(live: KubeObject): Rollout {
   const replicas = replicasOf(live);
   const strategy = textAt(live, "spec", "updateStrategy", "type") ?? "RollingUpdate";
   const partition = numberAt(live, "spec", "updateStrategy", "rollingUpdate", "partition") ?? 0;
-  const there = count(live, "replicas");
-  if (there > replicas) return waiting(`${there - replicas} of ${there} pods still to go`);
+  const extra = tooMany(live, replicas);
+  if (extra) return extra;
   // With OnDelete, pods keep their version until a user deletes them.
   const toUpdate = strategy === "OnDelete" ? 0 : Math.max(0, replicas - partition);
   const isRolled = textAt(live, "status", "currentRevision") === textAt(live, "status", "updateRevision");
@@ -87,7 +87,13 @@ function daemonSet(live: KubeObject): Rollout {
 }
 
 function replicaSet(live: KubeObject): Rollout {
-  return readyOf(live, replicasOf(live));
+  const replicas = replicasOf(live);
+  return tooMany(live, replicas) ?? readyOf(live, replicas);
+}
+
+function tooMany(live: KubeObject, replicas: number): Rollout | undefined {
+  const there = count(live, "replicas");
+  return there > replicas ? waiting(`${there - replicas} of ${there} pods still to go`) : undefined;
 }
 
 function readyOf(live: KubeObject, replicas: number): Rollout {

@@ -1,8 +1,20 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { CORE_SCHEMA, load, mergeTag } from "js-yaml";
 import { readiness } from "../../../provider/resources/bundleRelease/apply/readiness";
 import { FAILED_WHEN, READY_WHEN, rulesOf } from "../../../bundles/rules/rule";
 import type { Rollout } from "../../../kubernetes/rollout/state";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
+
+/** An object, what kstatus says about it, and why its readiness here differs. */
+interface Case {
+  readonly case: string;
+  readonly object: KubeObject;
+  readonly kstatus: "Current" | "InProgress" | "Failed" | "Terminating";
+  readonly ours: "ready" | "waiting" | "failed";
+  readonly because?: string;
+}
 
 const object = (status: object | undefined, more: Partial<KubeObject> = {}): KubeObject => ({
   apiVersion: "example.com/v1",
@@ -32,6 +44,19 @@ describe("the readiness of a bundle's object", () => {
       [{ conditions: [condition("Stalled", "True"), condition("Ready", "False")] }, "it is stalled (Reason: why)"],
     ];
     for (const [status, expected] of cases) assert.equal(words(object(status)), expected);
+  });
+
+  it("is that of kstatus, except where a reason is given", () => {
+    const file = path.join(__dirname, "../../fixtures/kstatus.yaml");
+    const schema = CORE_SCHEMA.withTags(mergeTag);
+    const counterpart = { Current: "ready", InProgress: "waiting", Failed: "failed", Terminating: "waiting" };
+    for (const { case: title, object: live, kstatus, ours, because } of load(readFileSync(file, "utf8"), {
+      schema,
+    }) as Case[]) {
+      const state = readiness(live);
+      assert.equal(state.done ? "ready" : state.failed === undefined ? "waiting" : "failed", ours, title);
+      assert.equal(because !== undefined, ours !== counterpart[kstatus], title);
+    }
   });
 
   it("waits until a CRD is served, and fails if its names are taken", () => {

@@ -1,21 +1,20 @@
 /** Decides whether an object of a release is ready: by its own rule, its kind, or its conditions. */
 
-import { at, listAt, numberAt, textAt, isCrd } from "../../../../kubernetes/objects/objects";
+import { listAt, numberAt, textAt, isCrd } from "../../../../kubernetes/objects/objects";
 import type { KubeObject } from "../../../../kubernetes/objects/objects";
 import { isAwaited, rollout } from "../../../../kubernetes/rollout/rollout";
 import { DONE, waiting } from "../../../../kubernetes/rollout/state";
 import type { Rollout } from "../../../../kubernetes/rollout/state";
-import { isCustom, isNamespace } from "../wanted/order";
+import { isCustom } from "../wanted/order";
 import type { Rules } from "../../../../bundles/rules/rule";
 import type { RuleVerdict } from "../../../../bundles/rules/ruleKind";
 import type { Json } from "../../../../foundation/json/isObject";
 
 export function readiness(live: KubeObject, rules?: Rules): Rollout {
+  if (live.metadata.deletionTimestamp !== undefined) return waiting("it is being deleted");
   const own = rules && ruled(live, rules);
   if (own) return own;
   if (isCrd(live)) return established(live);
-  if (isNamespace(live))
-    return at(live, "metadata", "deletionTimestamp") === undefined ? DONE : waiting("it is being deleted");
   if (isAwaited(live)) return rollout(live);
   if (live.apiVersion.startsWith("apiregistration.k8s.io/")) return conditioned(live, "Available", true);
   return isCustom(live) ? custom(live) : DONE;
@@ -42,8 +41,9 @@ function awaited({ holds, found, broken: why }: RuleVerdict): Rollout {
 
 const broken = (why: string): Rollout => ({ done: false, progress: why, failed: `its own rule can't be used: ${why}` });
 
-const isUnseen = (live: KubeObject, observed: number | undefined): boolean =>
-  observed !== undefined && observed < (live.metadata.generation ?? 0);
+// A later generation is of another object, such as one that a backup was made of.
+const isUnseen = ({ metadata: { generation } }: KubeObject, observed: number | undefined): boolean =>
+  observed !== undefined && generation !== undefined && observed !== generation;
 
 const UNSEEN = waiting("its controller has not seen the change yet");
 
