@@ -11,7 +11,10 @@ import type { SourceAccess, SourceState } from "./sources/kind";
 import { contentDigest, makeTree, type FileTree } from "./tree/tree";
 
 /** Settings of a reader: an {@link SourceAccess} without what the format determines. */
-export type Reader = Omit<SourceAccess, "keep">;
+export interface Reader extends Omit<SourceAccess, "keep"> {
+  /** Digests of the sources that are wanted, instead of the current ones. */
+  readonly digests?: readonly string[] | undefined;
+}
 
 interface ResolvedSource {
   readonly source: Source;
@@ -82,14 +85,16 @@ export async function openBundle(
   const failed = new AbortController();
   const signal = AbortSignal.any([failed.signal, ...(reader.signal ? [reader.signal] : [])]);
   const access: SourceAccess = { ...reader, keep: format.keep, signal };
-  const fetch = async (source: Source): Promise<ResolvedSource & { readonly tree: FileTree }> => {
-    const { digest, tree } = await resolveSource(source, access);
+  const fetch = async (source: Source, index: number): Promise<ResolvedSource & { readonly tree: FileTree }> => {
+    const wanted = reader.digests?.[index];
+    const state = wanted === undefined ? await resolveSource(source, access) : { digest: wanted };
+    const { digest, tree, title = describeSource(source) } = state;
     const found = tree ?? (await fetchSource(source, digest, access));
-    return { source, title: describeSource(source), digest, tree: format.trim?.(found) ?? found };
+    return { source, title, digest, tree: format.trim?.(found) ?? found };
   };
   const fetched = await Promise.all(
-    sources.map((source) =>
-      fetch(source).catch((error: unknown) => {
+    sources.map((source, index) =>
+      fetch(source, index).catch((error: unknown) => {
         failed.abort();
         throw error;
       }),

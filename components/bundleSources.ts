@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  choiceFault,
   SOURCES,
   SOURCE_TYPES,
   type Fields,
@@ -31,8 +32,8 @@ const address = (expected: string, pattern: RegExp) =>
   );
 
 function bare(field: SourceField, texts: GivenTexts): z.ZodType {
-  const { type, expected = "", fields, choice, pattern = /\S/, isAddress = false, given } = field;
-  if (fields) return objectSchema(expected, { fields, choice }, texts);
+  const { type, expected = "", fields, choices, pattern = /\S/, isAddress = false, given } = field;
+  if (fields) return objectSchema(expected, { fields, choices }, texts);
   if (type === "flag") return flag();
   if (type === "map of texts") return z.record(z.string(), z.string({ error: "a text" }), { error: "a map of texts" });
   if (given === "secret" || given === "long") return texts[given];
@@ -40,16 +41,17 @@ function bare(field: SourceField, texts: GivenTexts): z.ZodType {
   return type === "texts" ? z.array(one, { error: `a list of texts, each ${expected}` }) : one;
 }
 
-function objectSchema(expected: string, { fields, choice }: Fields, texts: GivenTexts, more: z.ZodRawShape = {}) {
-  const shape = Object.entries(fields).flatMap(([name, field]) => {
+function objectSchema(expected: string, kind: Fields, texts: GivenTexts, more: z.ZodRawShape = {}) {
+  const shape = Object.entries(kind.fields).flatMap(([name, field]) => {
     if (field.given === "by the instance") return [];
     const schema = bare(field, texts);
     return [[name, (field.needed ? schema : schema.optional()).describe(field.about)] as const];
   });
   const object = strict(expected, { ...more, ...Object.fromEntries(shape) });
-  if (choice === undefined) return object;
-  const count = (one: Json): number => choice.of.filter((name) => one[name] !== undefined).length;
-  return object.refine((one) => choice.least <= count(one) && count(one) <= 1, { error: choice.expected });
+  if (kind.choices === undefined) return object;
+  return object.refine((one: Json) => choiceFault(one, kind) === undefined, {
+    error: ({ input }) => choiceFault(input as Json, kind),
+  });
 }
 
 export function sourceSchema(texts: GivenTexts): z.ZodType<Source & Json> {

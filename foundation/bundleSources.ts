@@ -24,9 +24,22 @@ interface Types {
 
 export interface Fields {
   readonly fields: Readonly<Record<string, SourceField>>;
-  /** Fields that exclude each other, of which at least so many must be set. */
-  readonly choice?: { readonly of: readonly string[]; readonly least: 0 | 1; readonly expected: string };
+  readonly choices?: readonly Choice[];
 }
+
+/** Fields that exclude each other, of which at least so many must be set. */
+interface Choice {
+  readonly of: readonly string[];
+  readonly least: 0 | 1;
+  readonly expected: string;
+}
+
+/** What is wrong with what is given for these fields. */
+export const choiceFault = (given: Readonly<Record<string, unknown>>, { choices = [] }: Fields): string | undefined =>
+  choices.find(({ of, least }) => {
+    const count = of.filter((name) => given[name] !== undefined).length;
+    return count < least || count > 1;
+  })?.expected;
 
 export interface SourceDescription extends Fields {
   readonly about: string;
@@ -43,8 +56,8 @@ const object = <const F extends Fields["fields"]>(
   expected: string,
   about: string,
   fields: F,
-  choice?: Fields["choice"],
-) => ({ type: "object", expected, about, fields, choice }) as const;
+  choices?: Fields["choices"],
+) => ({ type: "object", expected, about, fields, choices }) as const;
 const needed = <F extends object>(field: F) => ({ ...field, needed: true }) as const;
 
 export const SHA256 = /^sha256:[0-9a-f]{64}$/;
@@ -57,16 +70,26 @@ const trust = {
   certificateData: long("Additional trusted CA certificates, as PEM."),
   insecureSkipTLSVerify: flag("`true`: skip TLS verification (insecure). Default: `false`."),
 };
-const registry = {
-  mirrors: { ...address("host[:port][/path]", "Registry mirrors, tried first."), type: "texts" },
-  plainHttp: flag("`true`: use HTTP instead of HTTPS. Default: `false`."),
-  dockerConfig: secret("A Docker `config.json` with credentials. Default: the one of the user who runs Pulumi."),
-} as const;
 const cluster = {
   kubeconfig: secret("Kubeconfig of another cluster. Default: the instance's."),
   context: text("a context of the kubeconfig", "Context of the kubeconfig."),
   as: { type: "text", given: "by the instance", about: "User to impersonate. Default: the kubeconfig's user." },
 } as const;
+const registry = {
+  mirrors: { ...address("host[:port][/path]", "Registry mirrors, tried first."), type: "texts" },
+  plainHttp: flag("`true`: use HTTP instead of HTTPS. Default: `false`."),
+  dockerConfig: secret("A Docker `config.json` with credentials. Default: the one of the user who runs Pulumi."),
+  pullSecret: object("namespace and name of a Secret", "Image pull secret in a cluster, instead of `dockerConfig`.", {
+    namespace: needed(text("a namespace", "Namespace.")),
+    name: needed(text("a name", "Name.")),
+    ...cluster,
+  }),
+} as const;
+const CREDENTIALS: Choice = {
+  of: ["dockerConfig", "pullSecret"],
+  least: 0,
+  expected: "either dockerConfig or pullSecret",
+};
 
 const REF = {
   branch: text("a name", "Branch."),
@@ -101,11 +124,9 @@ export const SOURCES = {
     fields: {
       repository: needed(address("https://…, ssh://…, user@host:path or file:///…", "URL of the repository.")),
       ref: needed(
-        object("branch, tag or commit", "Branch, tag or commit.", REF, {
-          of: Object.keys(REF),
-          least: 1,
-          expected: "exactly one of branch, tag and commit",
-        }),
+        object("branch, tag or commit", "Branch, tag or commit.", REF, [
+          { of: Object.keys(REF), least: 1, expected: "exactly one of branch, tag and commit" },
+        ]),
       ),
       directory,
       auth: object("username and password, token, or privateKey", "Credentials.", {
@@ -128,33 +149,31 @@ export const SOURCES = {
         /^[a-z0-9]+\/[a-z0-9_]+(\/[a-z0-9]+)?$/,
       ),
       ...registry,
-      pullSecret: object(
-        "namespace and name of a Secret",
-        "Image pull secret in a cluster, instead of `dockerConfig`.",
-        { namespace: needed(text("a namespace", "Namespace.")), name: needed(text("a name", "Name.")), ...cluster },
-      ),
       directory,
       ...trust,
     },
-    choice: { of: ["dockerConfig", "pullSecret"], least: 0, expected: "either dockerConfig or pullSecret" },
+    choices: [CREDENTIALS],
   },
   catalog: {
     about: "The newest version of a package in a file-based catalog of OLM that the installed one may become.",
     fields: {
       ref: address("[registry/]path[:tag][@sha256:…]", "Image of the catalog. Either this or `path`."),
-      path: text("the path of a folder or an archive", "Folder or archive of the catalog."),
+      path: text(
+        "the path of a folder or an archive",
+        "Folder or archive of the catalog, relative to the project folder.",
+      ),
       directory: text(
         "a folder in the catalog",
         "Folder in the catalog. Default: `configs/<package>` in an image, else all of it.",
       ),
       package: needed(text("a name", "Name of the package.")),
-      version: needed(text("a range, such as >=1.2 <2", "Range of versions.")),
+      version: text("a range, such as >=1.2 <2", "Range of versions. Default: the bundle's version."),
       channel: text("a name", "Channel. Default: all of the package."),
       anyUpgrade: flag("`true`: ignore which versions the installed one may become. Default: `false`."),
       ...registry,
       ...trust,
     },
-    choice: { of: ["ref", "path"], least: 1, expected: "either ref or path" },
+    choices: [{ of: ["ref", "path"], least: 1, expected: "either ref or path" }, CREDENTIALS],
   },
   configMaps: {
     about: "ConfigMaps whose keys are files. The files of several ConfigMaps are combined.",
@@ -165,7 +184,7 @@ export const SOURCES = {
       path: text("a folder for the files", "Folder that gets the files. Default: `manifests`."),
       ...cluster,
     },
-    choice: { of: ["labels", "names"], least: 1, expected: "either labels or names" },
+    choices: [{ of: ["labels", "names"], least: 1, expected: "either labels or names" }],
   },
 } as const satisfies Readonly<Record<string, SourceDescription>>;
 

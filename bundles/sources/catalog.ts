@@ -13,13 +13,17 @@ import { readLocal } from "./local";
 
 type CatalogSource = SourceOf<"catalog">;
 
+const ANY = "*";
+
 export const catalog: SourceKind<CatalogSource> = {
-  describe: ({ package: name, version, ...source }) => `${name} ${version} of ${placeOf(source)}`,
-  cacheKey: () => imageSource.cacheKey(image({}, "bundle")),
+  describe: ({ package: name, version = ANY, ...source }) => `${name} ${version} of ${placeOf(source)}`,
+  cacheKey: (source) => imageSource.cacheKey(image(source, "")),
   resolve: async (source, access) => {
     const found = await packageOf(source, access);
     const installed = source.anyUpgrade === true ? undefined : installedIn(found, source, access);
-    return imageSource.resolve(image(source, chooseBundle(found, source, installed).image), access);
+    const chosen = chooseBundle(found, { version: ANY, ...source }, installed);
+    const title = catalog.describe({ ...source, version: chosen.version });
+    return { ...(await imageSource.resolve(image(source, chosen.image), access)), title };
   },
   fetch: async (source, digest, access) => {
     const { bundles } = await packageOf(source, access);
@@ -32,15 +36,8 @@ export const catalog: SourceKind<CatalogSource> = {
   },
 };
 
-const image = ({ mirrors, plainHttp, dockerConfig, ...source }: Partial<CatalogSource>, ref: string): ImageSource => ({
-  type: "image",
-  ref,
-  ...(mirrors && { mirrors }),
-  ...(plainHttp === undefined ? {} : { plainHttp }),
-  ...(dockerConfig === undefined ? {} : { dockerConfig }),
-  ...(source.certificateData === undefined ? {} : { certificateData: source.certificateData }),
-  ...(source.insecureSkipTLSVerify === undefined ? {} : { insecureSkipTLSVerify: source.insecureSkipTLSVerify }),
-});
+/** Its registry is accessed as the catalog's is. */
+const image = (source: CatalogSource, ref: string): ImageSource => ({ ...source, type: "image", ref, directory: "" });
 
 const placeOf = ({ ref, path = "" }: Pick<CatalogSource, "ref" | "path">): string =>
   ref === undefined ? path : imageSource.describe({ type: "image", ref });

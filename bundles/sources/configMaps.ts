@@ -61,7 +61,6 @@ function check({ namespace, labels, names }: ConfigMapsSource): void {
     throw new Refused(`${what}; expected a namespace, and either names of ConfigMaps or labels`);
   };
   if (!isName(namespace)) wrong(`found the namespace ${JSON.stringify(namespace)}`);
-  if ((names === undefined) === (labels === undefined)) wrong(`found ${names === undefined ? "neither" : "both"}`);
   for (const name of names ?? []) if (!isName(name)) wrong(`found the name ${JSON.stringify(name)}`);
   if (names?.length === 0 || (labels !== undefined && Object.keys(labels).length === 0)) wrong("found an empty list");
   for (const [key, value] of Object.entries(labels ?? {})) {

@@ -1,6 +1,13 @@
 /** Checks the fields of a source from an untrusted place. */
 
-import { SOURCES, type Fields, type Source, type SourceField, type SourceType } from "../../foundation/bundleSources";
+import {
+  choiceFault,
+  SOURCES,
+  type Fields,
+  type Source,
+  type SourceField,
+  type SourceType,
+} from "../../foundation/bundleSources";
 import { isObject, type Json } from "../../foundation/json/isObject";
 import { nearest } from "../../foundation/text/nearest";
 import { valueKind } from "../format/documents";
@@ -13,6 +20,8 @@ export function checkSource(value: unknown): Source {
     throw new Refused(`type: found ${valueKind(type)}; expected one of ${Object.keys(SOURCES).join(", ")}`);
   }
   checkFields({ ...value, type: undefined }, SOURCES[type as SourceType], "", type);
+  const fault = choiceFault(value, SOURCES[type as SourceType]);
+  if (fault !== undefined) throw new Refused(`expected ${fault}`);
   return value as unknown as Source;
 }
 

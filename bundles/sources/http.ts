@@ -10,6 +10,7 @@ import { exchange, expectStatus, withRetries, shownUrl } from "../../foundation/
 import { parseUrl } from "../../foundation/net/url";
 import { cleanDirectory } from "../tree/paths";
 import { readTree } from "../tree/readTree";
+import type { FileTree } from "../tree/tree";
 import type { SourceAccess, SourceState, SourceKind } from "./kind";
 
 export type HttpSource = SourceOf<"http">;
@@ -35,7 +36,7 @@ function authorizationOf(auth: HttpSource["auth"]): string | undefined {
 }
 
 /** Unpacks during the download. The content is not used before its digest is verified. */
-function load(source: HttpSource, access: SourceAccess): Promise<Required<SourceState>> {
+function load(source: HttpSource, access: SourceAccess): Promise<SourceState & { readonly tree: FileTree }> {
   const url = urlOf(source.url);
   const { signal, keep } = access;
   const authorization = authorizationOf(source.auth);

@@ -95,9 +95,7 @@ async function dockerConfigOf(
   { dockerConfig, pullSecret }: ImageSource,
   { signal }: SourceAccess,
 ): Promise<string | undefined> {
-  if (pullSecret === undefined) return dockerConfig;
-  if (dockerConfig === undefined) return readPullSecret(pullSecret, signal);
-  throw new Refused("found both dockerConfig and pullSecret; expected one of them");
+  return pullSecret === undefined ? dockerConfig : readPullSecret(pullSecret, signal);
 }
 
 async function pull(registry: Registry, source: ImageSource, digest: string, access: SourceAccess): Promise<FileTree> {

@@ -18,6 +18,8 @@ export interface SourceAccess {
 export interface SourceState {
   /** Digest of the content: the same digest always stands for the same files. */
   readonly digest: string;
+  /** Name for messages of what it stands for now. Default: the source's own. */
+  readonly title?: string;
   /** The files, if they had to be read for the digest. */
   readonly tree?: FileTree;
 }

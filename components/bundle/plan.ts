@@ -1,4 +1,4 @@
-import { satisfies, maxSatisfying } from "semver";
+import { maxSatisfying, satisfies, subset, valid } from "semver";
 import { labelWithHash } from "../../foundation/text/legalName";
 import type { BundleSettings, InstanceSettings, PlannedInstance, BundleRequest } from "./settings";
 
@@ -8,8 +8,14 @@ import type { BundleSettings, InstanceSettings, PlannedInstance, BundleRequest }
 const highest = (versions: readonly string[], range: string): string | undefined =>
   maxSatisfying(versions, range) ?? maxSatisfying(versions, range, { includePrerelease: true }) ?? undefined;
 
+/** Whether a version, or all of a range in a catalog, is in the range. */
+const isWithin = (version: string, range: string): boolean =>
+  valid(version) === null
+    ? range === "*" || subset(version, range, { includePrerelease: true })
+    : satisfies(version, range, { includePrerelease: true });
+
 export const versionFor = ({ versions }: BundleSettings, range = "*"): string | undefined =>
-  highest(Object.keys(versions), range);
+  highest(Object.keys(versions), range) ?? Object.keys(versions).find((version) => isWithin(version, range));
 
 const requestText = ({ bundle, range }: BundleRequest): string => (range === "*" ? bundle : `${bundle}@${range}`);
 
@@ -198,7 +204,7 @@ function withRequirements(
   const near = others.filter(({ settings }) => settings.server === one.settings.server);
   const providers = one.content.requiredBundles.flatMap((request) => {
     const same = near.filter(({ settings }) => settings.bundle === request.bundle);
-    const found = same.find(({ version }) => satisfies(version, request.range, { includePrerelease: true }));
+    const found = same.find(({ version }) => isWithin(version, request.range));
     if (found) return [found.name];
     const away = others.filter((other) => other.settings.bundle === request.bundle && !near.includes(other));
     const there = [

@@ -55,11 +55,10 @@ export async function readSources(file: string, env: NodeJS.ProcessEnv = process
 
 /** Adds what follows from the location of the file and from the user's settings. */
 async function complete(source: Source, base: string, env: NodeJS.ProcessEnv): Promise<Source> {
-  if (source.type === "catalog" && source.path !== undefined)
+  if ((source.type === "catalog" || source.type === "local") && source.path !== undefined)
     return { ...source, path: path.resolve(base, source.path) };
-  if (source.type === "local") return { ...source, path: path.resolve(base, source.path) };
   if (source.type === "configMaps") return { ...source, ...(await ownCluster(source, env)) };
-  if (source.type !== "image" || source.pullSecret === undefined) return source;
+  if (!("pullSecret" in source) || source.pullSecret === undefined) return source;
   return { ...source, pullSecret: { ...source.pullSecret, ...(await ownCluster(source.pullSecret, env)) } };
 }
 

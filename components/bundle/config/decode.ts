@@ -9,7 +9,7 @@ import type {
   PlannedInstance,
   ValueSettings,
 } from "../settings";
-import { validRange } from "semver";
+import { valid, validRange } from "semver";
 import { namespaceConfig } from "../../namespaces/settings";
 import { mismatch, type Path } from "../../../foundation/schema/faults";
 import { didYouMean } from "../../../foundation/text/nearest";
@@ -108,6 +108,9 @@ function contentOf(
     const how = "the digest that `stackyard bundle inspect` prints, because the class has pin: required";
     resolver.faults.push(mismatch([...base, "digest"], "nothing", how));
   }
+  const version = String(base.at(-1));
+  if (valid(version) === null && !content.sources.some(({ type }) => type === "catalog"))
+    resolver.faults.push(mismatch(base, "a range", "a source of type catalog for it"));
   const decoded = content.sources.map((source, index) => {
     const at = [...base, "sources", index];
     if (!sources.includes(source.type)) {
@@ -115,7 +118,7 @@ function contentOf(
         mismatch([...at, "type"], `"${source.type}"`, `what the class allows: ${sources.join(", ")}`),
       );
     }
-    return decodeSource(source, at, resolver);
+    return decodeSource(source.type === "catalog" ? { version, ...source } : source, at, resolver);
   });
   const required = content.requires.map((text) => ({ text, isKind: /\/[A-Z]\w*$/.test(text) }));
   const requests = (texts: readonly string[], key: string): BundleRequest[] =>

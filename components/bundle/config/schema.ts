@@ -1,7 +1,8 @@
+import { validRange } from "semver";
 import * as z from "zod";
 import { FORMAT_NAMES } from "../../../foundation/bundleFormats";
 import { SHA256, SOURCE_TYPES } from "../../../foundation/bundleSources";
-import { count, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
+import { checkedText, count, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
 import { concealed, secret } from "../../../foundation/schema/secretValues";
 import { namespaceFields } from "../../namespaces/config/schema";
 import { sourceSchema } from "../../bundleSources";
@@ -15,6 +16,11 @@ const NUMBER = "(0|[1-9]\\d*)";
 const PART = `(${NUMBER}|\\d*[A-Za-z-][0-9A-Za-z-]*)`;
 /** A semantic version without build metadata. */
 const SEMVER = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(-${PART}(\\.${PART})*)?$`);
+const VERSION = "a version such as 1.4.0, or for a catalog a range such as >=1.2 <2";
+/** A range starts with an operator, so that no incomplete version is one. */
+const VERSIONS = new RegExp(`${SEMVER.source}|^[<>^~]`);
+const isVersion = (text: string): boolean => VERSIONS.test(text) && validRange(text) !== null;
+const areVersions = (keys: readonly string[]): boolean => keys.length < 2 || keys.every((one) => SEMVER.test(one));
 const GUARDED = ["CustomResourceDefinition", "Namespace"] as const;
 
 const orFile = (text: z.ZodType<string>) =>
@@ -116,9 +122,14 @@ export const bundlesSchema = z
     strict("an object with versions", {
       class: name().optional().describe("Bundle class. Default: the default class."),
       versions: z
-        .record(matching(SEMVER, "a version such as 1.4.0"), version, { error: "an object of versions" })
+        .record(
+          checkedText(VERSION, (text) => (isVersion(text) ? undefined : ""), VERSIONS),
+          version,
+          { error: "an object of versions" },
+        )
         .refine((versions) => Object.keys(versions).length > 0, { error: "at least one version" })
-        .describe("The content of each version."),
+        .refine((versions) => areVersions(Object.keys(versions)), { error: "either versions, or one range" })
+        .describe("The content of each version, or of a range of versions in a catalog."),
     }),
     { error: "an object of bundles by name" },
   )

@@ -3,8 +3,8 @@ import { dump } from "js-yaml";
 import { bundleRelease } from "../../../provider/resources/bundleRelease/bundleRelease";
 import type { Properties } from "../../../foundation/pulumi/resource";
 import { testKubeconfig } from "../manifests/yard";
-import { serve, type Pages } from "../../unit/bundles/server";
-import { digestOf, layerOf, OCI, type Layer } from "./registry";
+import { tarOf } from "../../unit/bundles/archives";
+import { addImage, serve, type Pages } from "../../unit/bundles/server";
 import { World } from "./world";
 
 const VERSIONS = ["1.0.0", "1.1.0", "1.2.0", "2.0.0"];
@@ -25,34 +25,13 @@ describe("a release from a catalog in a registry", () => {
     await world.close();
   });
 
-  /** Adds an image; its digest. */
-  function image(repository: string, tag: string | undefined, { bytes, type }: Layer): string {
-    const config = Buffer.from("{}");
-    const described = (content: Buffer, mediaType: string) => {
-      pages[`/v2/${repository}/blobs/${digestOf(content)}`] = content;
-      return { mediaType, digest: digestOf(content), size: content.length };
-    };
-    const manifest = Buffer.from(
-      JSON.stringify({
-        schemaVersion: 2,
-        mediaType: OCI.manifest,
-        config: described(config, OCI.config),
-        layers: [described(bytes, type)],
-      }),
-    );
-    for (const name of [digestOf(manifest), tag])
-      pages[`/v2/${repository}/manifests/${name}`] = (_, response) =>
-        void response.writeHead(200, { "content-type": OCI.manifest }).end(manifest);
-    return digestOf(manifest);
-  }
-
   /** Offers a catalog of the versions up to one. */
   function offer(newest: string): void {
     const offered = VERSIONS.slice(0, VERSIONS.indexOf(newest) + 1);
     const host = registry.url.replace("http://", "");
     const bundles = offered.map((version) => {
       const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "shop" }, data: { version } };
-      const digest = image("shop", undefined, layerOf([{ path: "manifests/a.yaml", content: dump(map) }]));
+      const digest = addImage(pages, "shop", tarOf([{ path: "manifests/a.yaml", content: dump(map) }]));
       const properties = [{ type: "olm.package", value: { packageName: "shop", version } }];
       return {
         schema: "olm.bundle",
@@ -65,7 +44,7 @@ describe("a release from a catalog in a registry", () => {
     const entries = offered.map((version, at) => ({ name: `shop.v${version}`, replaces: `shop.v${VERSIONS[at - 1]}` }));
     const channel = { schema: "olm.channel", name: "stable", package: "shop", entries };
     const content = [...bundles, channel].map((one) => `---\n${dump(one)}`).join("");
-    image("catalog", "latest", layerOf([{ path: "configs/shop/catalog.yaml", content }]));
+    addImage(pages, "catalog:latest", tarOf([{ path: "configs/shop/catalog.yaml", content }]));
   }
 
   const wish = (version: string): Properties => ({

@@ -101,7 +101,7 @@ describe("a bundle in ConfigMaps", () => {
     await rejects(at({ labels: { a: "b,c=d" } }), Refused, /found the label "a=b,c=d"/);
     await rejects(at({ names: ["../secrets/x"] }), Refused, /found the name "\.\.\/secrets\/x"/);
     await rejects(at({ names: ["a"], namespace: "a/b" }), Refused, /found the namespace "a\/b"/);
-    await rejects(at({}), Refused, /found neither/);
+    await rejects(at({}), Refused, /expected either labels or names/);
     await rejects(at({ names: ["twice"], context: "nowhere" }), Refused, /nowhere/);
     await rejects(at({ names: ["twice"], kubeconfig: "a: [" }), Refused, /kubeconfig/);
   });

@@ -66,6 +66,28 @@ describe("the bundle config", () => {
     });
   });
 
+  it("gives a catalog the version of the bundle, which may be a range", () => {
+    const catalog = { type: "catalog", path: "catalog", package: "shop" };
+    const sourcesOf = (...given: string[]) => {
+      const versions = Object.fromEntries(given.map((version) => [version, { sources: [catalog] }]));
+      return decode({ bundles: { shop: { versions } }, instances: { web: { bundle: "shop" } } })[0]?.content.sources;
+    };
+    assert.deepEqual(sourcesOf(">=1.2 <2"), [{ ...catalog, version: ">=1.2 <2" }]);
+    assert.deepEqual(sourcesOf("1.2.0", "1.3.0"), [{ ...catalog, version: "1.3.0" }]);
+    const range = (more: object, version = ">=1.2") => ({ bundles: { shop: { versions: { [version]: more } } } });
+    fault(/versions\[">=1\.2"\]: found a range; expected a source of type catalog for it/, range({ sources: [local] }));
+    fault(
+      /found .*; expected a version such as 1\.4\.0, or for a catalog a range/,
+      range({ sources: [catalog] }, "1.2"),
+    );
+    fault(
+      /found .*; expected a version such as 1\.4\.0, or for a catalog a range/,
+      range({ sources: [catalog] }, ">=one"),
+    );
+    const two = { "1.0.0": { sources: [catalog] }, ">=1.2": { sources: [catalog] } };
+    fault(/versions: found .*; expected either versions, or one range/, { bundles: { shop: { versions: two } } });
+  });
+
   it("accepts at most one default class", () => {
     const bundleClasses = { a: { default: true }, b: { default: true } };
     fault(/bundleClasses\.b\.default: found true; expected one default class; a is it already/, { bundleClasses });

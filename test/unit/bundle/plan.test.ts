@@ -53,6 +53,16 @@ describe("the plan of bundles", () => {
     assert.match(reported(planInstances({ shop }, { a: instance("shap") }))[0] ?? "", /a\.bundle: "shap"; one of shop/);
   });
 
+  it("takes a range of a catalog for what is in all of it", () => {
+    const shop = bundle({ ">=2.1 <3": {} });
+    const app = (range: string) => ({ shop, app: bundle({ "1.0.0": { requiredBundles: [any("shop", range)] } }) });
+    const planned = (range: string) => planInstances(app(range), { shop: instance("shop"), app: instance("app") });
+    for (const range of ["*", "^2", ">=2.1"]) assert.deepEqual(order(planned(range)), ["shop >=2.1 <3", "app 1.0.0"]);
+    assert.deepEqual(reported(planned("^2.2")), [
+      "app.bundle: app 1.0.0, which requires shop@^2.2; an instance of it on the same cluster; shop is shop@>=2.1 <3",
+    ]);
+  });
+
   it("selects a pre-release only if there is no release", () => {
     const shop = bundle({ "1.0.0": {}, "2.0.0-rc.1": {} });
     assert.deepEqual(order(planInstances({ shop }, { a: instance("shop") })), ["a 1.0.0"]);

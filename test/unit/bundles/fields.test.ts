@@ -51,6 +51,18 @@ describe("the check of a source", () => {
       { type: "image", ref: "x", pullSecret: { namespace: "a" } },
       /^pullSecret\.name: found nothing; a source of type image needs it/,
     );
+    refused({ type: "catalog", package: "a", version: "*" }, /^expected either ref or path$/);
+    refused(
+      {
+        type: "catalog",
+        ref: "x",
+        package: "a",
+        version: "*",
+        dockerConfig: "{}",
+        pullSecret: { namespace: "a", name: "b" },
+      },
+      /^expected either dockerConfig or pullSecret$/,
+    );
     refused({ type: "git", repository: "x", ref: "main" }, /ref: found the text "main"; expected an object/);
     refused({ type: "image", ref: "x", mirrors: "a" }, /mirrors: found the text "a"; expected a list of texts/);
     refused({ type: "image", ref: "x", plainHttp: "yes" }, /plainHttp: found the text "yes"; expected true or false/);

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
@@ -44,6 +45,23 @@ export async function serve(pages: Pages, tls?: { key: string; cert: string }): 
     server.close();
   };
   return { url: `${tls ? "https" : "http"}://127.0.0.1:${port}`, asked, close };
+}
+
+/** Adds an image with a tar as its only layer to the pages of a registry; its digest. `at`: `repository[:tag]`. */
+export function addImage(pages: Pages, at: string, layer: Buffer): string {
+  const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+  const [repository, tag] = at.split(":");
+  const described = (content: Buffer, type: string) => {
+    pages[`/v2/${repository}/blobs/${digestOf(content)}`] = content;
+    return { mediaType: `application/vnd.oci.image.${type}`, digest: digestOf(content), size: content.length };
+  };
+  const mediaType = "application/vnd.oci.image.manifest.v1+json";
+  const [config, layers] = [described(Buffer.from("{}"), "config.v1+json"), [described(layer, "layer.v1.tar")]];
+  const manifest = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType, config, layers }));
+  for (const name of [digestOf(manifest), tag])
+    pages[`/v2/${repository}/manifests/${name}`] = (_, response) =>
+      void response.writeHead(200, { "content-type": mediaType }).end(manifest);
+  return digestOf(manifest);
 }
 
 export const redirect =
