@@ -99,11 +99,12 @@ async function giveAccess(
 /** Drops the database and its user. A database that belongs to another owner by now stays. */
 export async function drop(context: Context, state: DatabaseState): Promise<void> {
   const { server } = open(context, state);
-  if (await stays(context, server, state)) return;
+  if (!(await ownNames(context, server, state))) return;
   const claimant = databaseClaimant(context, state, state);
   await withLock(server, state, claimant, async () => {
-    if (await stays(context, server, state)) return;
-    const record = ownerIn(await readDatabase(context, state));
+    const found = await ownNames(context, server, state);
+    if (!found) return;
+    const record = ownerIn(found);
     await server.run("drop the user", sql.dropUser(state));
     if (record === undefined) return;
     const { database } = state;
@@ -121,8 +122,15 @@ export async function drop(context: Context, state: DatabaseState): Promise<void
   });
 }
 
-/** Whether database and user belong to another owner, with a warning. Throws for a state that is older than the database. */
-async function stays(context: Context, server: ClickHouseServer, state: DatabaseState): Promise<boolean> {
+/**
+ * What exists of database and user; undefined, with a warning, if they belong to another owner. Throws for a state that
+ * is older than the database.
+ */
+async function ownNames(
+  context: Context,
+  server: ClickHouseServer,
+  state: DatabaseState,
+): Promise<ExistingNames | undefined> {
   const { user } = state;
   const found = await readDatabase(context, state);
   const [record, claimant, thing] = [ownerIn(found), databaseClaimant(context, state, state), thingOf(state)];
@@ -130,17 +138,17 @@ async function stays(context: Context, server: ClickHouseServer, state: Database
   const other = foreignPart(context);
   if (found.database && other !== undefined) {
     context.log("warning", `${title} ${other}`);
-    return true;
+    return undefined;
   }
   if (found.database && (record === undefined || judgeOwner(record, claimant) === "foreign")) {
     context.log("warning", `${title} ${record ? `it belongs to ${ownerText(record)}` : NOT_OURS}`);
-    return true;
+    return undefined;
   }
   if (found.database) requireOwner(record, claimant, thing);
   // If the database is gone, only the password shows who owns the user.
-  if (found.database || !found.user || (await entersAs(server, state))) return false;
+  if (found.database || !found.user || (await entersAs(server, state))) return found;
   context.log("warning", `the user ${user} on ${server.place} has another password than this stack's; it stays`);
-  return true;
+  return undefined;
 }
 
 /** An administrator of an older version may lack these rights; the database works without them. */

@@ -3,7 +3,6 @@
  * database holds a lock from before it compares the owner until the end.
  */
 
-import { randomUUID } from "node:crypto";
 import { OwnerError } from "../../../kubernetes/owners/judge";
 import { begun, type Claimant } from "../../../kubernetes/owners/record";
 import { holderIn, isHeldBy, type Holder } from "./note";
@@ -18,7 +17,7 @@ export async function withLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const { stack, backend, changedAt, changedBy } = begun(undefined, claimant, "");
-  const holder: Holder = { stack, backend, changedAt, changedBy, change: randomUUID() };
+  const holder: Holder = { stack, backend, changedAt, changedBy };
   try {
     await server.run("lock the database", sql.createLock(target, JSON.stringify(holder)));
   } catch (error) {

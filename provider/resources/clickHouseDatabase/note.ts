@@ -49,8 +49,6 @@ export function ownerIn({ comment, lock }: Pick<ExistingNames, "comment" | "lock
 export interface Holder extends StackName {
   readonly changedAt: string;
   readonly changedBy: string;
-  /** Distinguishes one attempt from another. */
-  readonly change: string;
 }
 
 export function holderIn(comment: string): Holder {
@@ -59,7 +57,6 @@ export function holderIn(comment: string): Holder {
   return {
     stack: text("stack"),
     backend: text("backend"),
-    change: text("change"),
     changedAt: text("changedAt"),
     changedBy: text("changedBy"),
   };
