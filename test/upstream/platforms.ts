@@ -4,6 +4,7 @@ import type { ChartName } from "../../components/charts/table";
 import { RayOperator } from "../doubles/rayOperator/rayOperator";
 import { World, type Place } from "../engine/runtime/world";
 import type { RealCharts } from "./charts";
+import { autoscalerNode } from "../engine/autoscaler/node";
 
 interface Mode {
   readonly chart: ChartName;
@@ -59,21 +60,7 @@ export interface Installed {
   readonly trouble: string;
 }
 
-/** A node that the autoscaler is placed on; KWOK plays it. */
-const NODE = {
-  apiVersion: "v1",
-  kind: "Node",
-  metadata: {
-    name: "upstream",
-    labels: { dedicated: "clusterAutoscaler" },
-    annotations: { "kwok.x-k8s.io/node": "fake" },
-  },
-  spec: { taints: [{ key: "dedicated", value: "clusterAutoscaler", effect: "NoSchedule" }] },
-  status: {
-    allocatable: { cpu: "2", memory: "4Gi", pods: "110" },
-    capacity: { cpu: "2", memory: "4Gi", pods: "110" },
-  },
-};
+const NODE = autoscalerNode("upstream");
 
 /** Installs what can be had in every mode; `report` hears of each. Pods of a yard do not run: a double is the Ray operator. */
 export async function install(

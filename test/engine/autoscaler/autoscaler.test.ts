@@ -6,24 +6,12 @@ import { CHARTS } from "../../../components/charts/table";
 import { ChartRepository, packDouble, sha256 } from "../../doubles/chartRepository";
 import { testYard } from "../runtime/yard";
 import { World, type Ended } from "../runtime/world";
+import { autoscalerNode } from "./node";
 
 const ROLE = "arn:aws:iam::123456789012:role/acme-autoscaler";
 const METRICS_API = "v1beta1.metrics.k8s.io";
 const METRICS = { metricsServer: { enabled: true, timeoutSeconds: 60 } };
-const NODE = {
-  apiVersion: "v1",
-  kind: "Node",
-  metadata: {
-    name: "autoscaler",
-    labels: { dedicated: "clusterAutoscaler" },
-    annotations: { "kwok.x-k8s.io/node": "fake" },
-  },
-  spec: { taints: [{ key: "dedicated", value: "clusterAutoscaler", effect: "NoSchedule" }] },
-  status: {
-    allocatable: { cpu: "2", memory: "4Gi", pods: "110" },
-    capacity: { cpu: "2", memory: "4Gi", pods: "110" },
-  },
-};
+const NODE = autoscalerNode("autoscaler");
 
 describe("the cluster-autoscaler on a cluster", () => {
   let world: World;

@@ -4,23 +4,11 @@ import { doubleCharts, envWithAws } from "../eks/world";
 import { World } from "../runtime/world";
 import { testYard } from "../runtime/yard";
 import { Example } from "./example";
+import { autoscalerNode } from "../autoscaler/node";
 
 const CLIENT_SECRET = "client-secret-that-nobody-may-see";
 const NAMESPACES = ["team-hub", "team-events", "ingress-nginx", "external-dns"];
-/** Where the cluster-autoscaler runs. */
-const NODE = {
-  apiVersion: "v1",
-  kind: "Node",
-  metadata: {
-    name: "add-ons",
-    labels: { dedicated: "clusterAutoscaler" },
-    annotations: { "kwok.x-k8s.io/node": "fake" },
-  },
-  status: {
-    allocatable: { cpu: "8", memory: "16Gi", pods: "110" },
-    capacity: { cpu: "8", memory: "16Gi", pods: "110" },
-  },
-};
+const NODE = autoscalerNode("add-ons");
 
 /** AWS and the charts are doubles; the cluster that is there, and Helm, are real. */
 describe("a program with add-ons, a hub and Teraslice", () => {
