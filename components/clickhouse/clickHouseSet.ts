@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
 import { isAlone } from "../cluster/access/placed";
+import { ownStack } from "../resources/ownState";
 import { component } from "../resources/package";
 import { ProvisionerRegistration, type ProvisionerRegistrationArgs } from "../resources/provisionerRegistration";
 import { reachOf } from "../runtime/databaseAccess";
@@ -34,7 +35,7 @@ export class ClickHouseSet extends pulumi.ComponentResource {
 
   constructor(name: string, args: ClickHouseSetArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("ClickHouseSet"), name, {}, opts);
-    const platform = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
+    const platform = ownStack();
     const registration = { parent: this, dependsOn: [...(args.guarded ?? [])] };
     const exported = Object.entries(args.clickhouse).map(([provisioner, config]) => {
       const common = { platform, provisioner, gives: "clickhouse" };

@@ -11,13 +11,16 @@ export interface StateResource {
 /** The resources of a state by URN. */
 export type StateResources = Readonly<Record<string, StateResource>>;
 
+/** The stack that runs, `organization/project/stack`. */
+export const ownStack = (): string => `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
+
 /**
  * Reads the resources of this stack's state before this run, without those that are pending deletion. Call it once per
  * program, because the engine decrypts the whole state each time. `isDeployed`: whether the stack has resources, asked
  * in a preview of a stack without outputs. A stack whose first update failed has none either.
  */
 export async function readOwnState(isDeployed = hasResources): Promise<StateResources> {
-  const name = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
+  const name = ownStack();
   if (pulumi.runtime.isDryRun() && (await isWithoutOutputs(name)) && !(await isDeployed(name))) return {};
   const answer = await invokeSilently("pulumi:pulumi:readStackResourceOutputs", { stackName: name });
   return (answer["outputs"] ?? {}) as StateResources;

@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
 import { namespaceObjects } from "../namespaces/plan";
 import { ManifestSet } from "../resources/manifestSet";
+import { ownStack } from "../resources/ownState";
 import { component } from "../resources/package";
 import { renderedChart } from "../charts/rendered";
 import { SERVICE, type ServiceSecrets, type ServiceSettings } from "./config/schema";
@@ -90,7 +91,7 @@ export class ProvisioningService extends pulumi.ComponentResource {
     // The kubeconfig is secret, but whether the cluster has a kind is not.
     const monitored = pulumi.unsecret(pulumi.output(serviceMonitor.enabled ?? this.servesMonitors(cluster)));
     const secretChecksum = secrets && this.checksum(name, secrets);
-    const platform = `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`;
+    const platform = ownStack();
     return pulumi.all([monitored, secretChecksum]).apply(([isMonitored, sum]) => {
       const values = chartValues(settings, { platform, secretChecksum: sum, monitored: isMonitored });
       const question = { chart: "service", releaseName: SERVICE, namespace, values };

@@ -40,8 +40,10 @@ function loadLazily(name, { namespace = false } = {}) {
 }
 
 /** Pulumi's SDK loads these at start, which takes most of its load time, but only needs them to serialize functions. */
+const SERIALIZATION = ["typescript", "@npmcli/arborist", "normalize-package-data"];
+
 function skipSerialization() {
-  for (const name of ["typescript", "@npmcli/arborist", "normalize-package-data"]) loadLazily(name);
+  for (const name of SERIALIZATION) loadLazily(name);
 }
 
-module.exports = { loadLazily, skipSerialization };
+module.exports = { SERIALIZATION, loadLazily, skipSerialization };

@@ -25,6 +25,8 @@ const endOf = ({ start, bits }: Range): number => start + 2 ** (32 - bits);
 
 export const overlap = (a: Range, b: Range): boolean => a.start < endOf(b) && b.start < endOf(a);
 
+export const isWithin = (inner: Range, outer: Range): boolean => inner.bits >= outer.bits && overlap(inner, outer);
+
 /** Splits a range into 2^`more` equal parts and returns the one at `index`. */
 export const partOf = ({ start, bits }: Range, more: number, index: number): Range => ({
   start: start + index * 2 ** (32 - bits - more),

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import * as path from "node:path";
 import { promisify } from "node:util";
 import { build, type BuildOptions, type Plugin } from "esbuild";
+import { SERIALIZATION } from "../../foundation/loader/lazy";
 
 const run = promisify(execFile);
 
@@ -16,13 +17,8 @@ export const NEVER = ["pg-native"];
 export const unused: Plugin = {
   name: "unused",
   setup(esbuild) {
-    esbuild.onResolve(
-      { filter: /^(typescript|ts-node|@npmcli\/arborist|normalize-package-data)$/ },
-      ({ path: file }) => ({
-        path: file,
-        namespace: "unused",
-      }),
-    );
+    const filter = new RegExp(`^(${[...SERIALIZATION, "ts-node"].join("|")})$`);
+    esbuild.onResolve({ filter }, ({ path: file }) => ({ path: file, namespace: "unused" }));
     esbuild.onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "" }));
   },
 };

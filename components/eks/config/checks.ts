@@ -1,6 +1,6 @@
 /** Checks across the parts of an EKS cluster's config. */
 
-import { overlap, parseCidr } from "../../../foundation/net/cidr";
+import { isWithin, overlap, parseCidr } from "../../../foundation/net/cidr";
 import { instanceType } from "../../cluster/nodePool/instanceType";
 import { AUTOSCALER_TAINT, autoscalingTags, isAutoscalers } from "../../cluster/nodePool/plan";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
@@ -78,11 +78,6 @@ const PRIVATE = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
 /** Source: the Amazon VPC user guide, "VPC CIDR blocks". */
 const NO_VPC = ["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/3"];
 
-function within(inner: string, outer: string): boolean {
-  const [a, b] = [parseCidr(inner), parseCidr(outer)];
-  return a !== undefined && b !== undefined && overlap(a, b) && a.bits >= b.bits;
-}
-
 function networkFaults({ network }: EksInput, base: Path): Fault[] {
   const at = (key: string): Path => [...base, "network", key];
   const faults: Fault[] = [];
@@ -102,18 +97,20 @@ function networkFaults({ network }: EksInput, base: Path): Fault[] {
     }
   } else {
     const cidr = network.cidr ?? "10.0.0.0/16";
-    const { bits } = parseCidr(cidr) ?? { bits: 0 };
+    const range = parseCidr(cidr);
+    const { bits } = range ?? { bits: 0 };
     if (bits < 16 || bits > 22)
       faults.push(mismatch(at("cidr"), `"${cidr}"`, "a range of /16 to /22, as AWS allows and the subnets need"));
-    const reserved = NO_VPC.find((other) => within(cidr, other) || within(other, cidr));
+    const reserved = range && NO_VPC.find((other) => overlap(range, parseCidr(other)!));
     if (reserved !== undefined)
       faults.push(mismatch(at("cidr"), `"${cidr}"`, `a range outside of ${reserved}, where AWS has no VPCs`));
     ranges.unshift([at("cidr"), cidr]);
   }
-  const service = parseCidr(network.serviceCidr)?.bits ?? 0;
-  if (service < 12 || service > 24)
+  const service = parseCidr(network.serviceCidr);
+  const { bits } = service ?? { bits: 0 };
+  if (bits < 12 || bits > 24)
     faults.push(mismatch(at("serviceCidr"), `"${network.serviceCidr}"`, "a range of /12 to /24"));
-  if (!PRIVATE.some((range) => within(network.serviceCidr, range)))
+  if (!service || !PRIVATE.some((range) => isWithin(service, parseCidr(range)!)))
     faults.push(
       mismatch(
         at("serviceCidr"),

@@ -25,9 +25,9 @@ const NONE: Releases = { offered: [], gone: [] };
 /**
  * Rejects a new release whose name or cluster-scoped objects already exist on the cluster: from another platform on the
  * same cluster, or installed manually. Helm would fail only during the update. Checks only releases that are new,
- * or whose names come from values, which may change, on an existing cluster. Returns those that this stack imports, as namespace/name: their
- * owner has offered them, or an interrupted update of this stack has taken the record already; and those that are gone.
- * Helm's provider compares nothing with the cluster.
+ * or whose names come from values, which may change, on an existing cluster. Returns those that this stack imports, as
+ * namespace/name: their owner has offered them, or an interrupted update of this stack has taken the record already; and
+ * those that are gone. Helm's provider compares nothing with the cluster.
  */
 export async function checkReleases(
   cluster: ClusterConfig | undefined,

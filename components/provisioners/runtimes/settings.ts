@@ -1,7 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
+import type { Resource } from "@pulumi/pulumi";
 import { count, flag, matching } from "../../../foundation/schema/fields";
 import type { ComponentDoc } from "../../contract/facts";
 import type { Created, Site } from "../../contract/site";
+import { ownStack } from "../../resources/ownState";
 import { deploymentShape } from "../../runtime/deployment";
 import { DEPLOYMENT_ID } from "../../runtime/names";
 import type { PlanBase } from "../../runtime/planBase";
@@ -58,7 +59,7 @@ export async function createOne(
   plan: RuntimePlan,
   { allowMove }: DeploymentSettings,
   { state: before, named, parent }: Site,
-  more: { readonly ledgerUrl?: string; readonly dependsOn?: readonly pulumi.Resource[] } = {},
+  more: { readonly ledgerUrl?: string; readonly dependsOn?: readonly Resource[] } = {},
 ): Promise<Created> {
   const { createRuntime } = await import("../../runtime/runtime.js");
   const outputs = await createRuntime(
@@ -66,7 +67,7 @@ export async function createOne(
     {
       ...{ allowMove, parent, ...more },
       present: presentOf(await before),
-      platform: `${pulumi.getOrganization()}/${pulumi.getProject()}/${pulumi.getStack()}`,
+      platform: ownStack(),
       command: "pulumi up",
       secretDeployment: false,
     },

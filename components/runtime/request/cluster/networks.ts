@@ -1,4 +1,4 @@
-import { overlap, parseCidr, type Range } from "../../../../foundation/net/cidr";
+import { isWithin, overlap, parseCidr, type Range } from "../../../../foundation/net/cidr";
 import { renderPath, type Path } from "../../../../foundation/schema/faults";
 import type { ClusterRequest } from "./shape";
 
@@ -68,8 +68,9 @@ function subnetsOf({ workerCidr, providerSpecificConfig = {} }: ClusterRequest):
 
 function outside({ path, range }: Network, [whole]: readonly Network[]): NetworkIssue[] {
   if (whole === undefined) return [];
-  const isIn = range.bits >= whole.range.bits && overlap(range, whole.range);
-  return isIn ? [] : [{ path, expected: `a range in ${whole.text} (${renderPath(whole.path)})` }];
+  return isWithin(range, whole.range)
+    ? []
+    : [{ path, expected: `a range in ${whole.text} (${renderPath(whole.path)})` }];
 }
 
 /** Each range that overlaps with an earlier one, with the first such range. */
