@@ -24,19 +24,18 @@ export interface LookUpOptions {
 }
 
 /**
- * Reads objects; returns them by {@link identity}. Skips objects that don't exist, and may skip those without the
- * label.
+ * Reads objects; returns them by {@link identity}, in the order of `refs`. Skips objects that don't exist, and may skip
+ * those without the label.
  */
 export async function lookUp(
   client: Client,
   refs: readonly Ref[],
   look: LookUpOptions = {},
 ): Promise<Map<string, KubeObject>> {
-  const wanted = new Set(refs.map(identity));
-  const found = new Map<string, KubeObject>();
+  const found = new Map<string, KubeObject | undefined>(refs.map((ref) => [identity(ref), undefined]));
   const note = (live: KubeObject): void => {
     const key = identity(refOf(live));
-    if (wanted.has(key)) found.set(key, live);
+    if (found.has(key)) found.set(key, live);
   };
   /** Returns undefined if the user may get but not list the objects. */
   const listed = async (place: Omit<Ref, "name">): Promise<true | undefined> => {
@@ -65,7 +64,7 @@ export async function lookUp(
       if (look.skip?.(error, ref) !== true) throw error;
     }
   });
-  return found;
+  return new Map([...found].flatMap(([key, live]) => (live ? [[key, live] as const] : [])));
 }
 
 function grouped<T>(items: readonly T[], keyOf: (item: T) => string): [T, ...T[]][] {

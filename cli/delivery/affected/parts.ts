@@ -55,7 +55,7 @@ export const READ: readonly (readonly [RegExp, Concerns])[] = [
   [/^runtime\/(entry\.js|Pulumi\.yaml|[^/]+\.schema\.json)$/, runtimes],
   [/^eks\.lock\.yaml$/, ({ config }) => valueAt(config, ["cluster", "type"]) === "eks"],
   [/^(charts\.lock\.yaml|program\.js|Pulumi\.yaml)$/, platforms],
-  [/^toolchain\/bundle\//, everybody],
+  [/^foundation\/loader\//, everybody],
   [/^(provider\/pulumi-resource-|policy\/(pulumi-analyzer-|Pulumi|package\.json))/, everybody],
   [/^(package|package-lock|tsconfig)\.json$/, everybody],
 ];

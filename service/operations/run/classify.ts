@@ -51,6 +51,16 @@ const TEXTS: readonly (readonly [RegExp, Class])[] = [
   [/no stack named/, passing("engine")],
   // PostgreSQL while it starts or stops; the CLI's postgres:// backend prints these messages unchanged.
   [/the database system is|terminating connection|Connection terminated/, passing("database")],
+  // A cluster with another CA: our own client, Node.js and Go's tls. It stays so until somebody acts.
+  [
+    /certificate is not trusted|x509: |self-signed certificate|unable to (?:verify the first|get (?:local )?issuer) certificate/,
+    {
+      code: "PROVISIONING_FAILED",
+      component: "cluster",
+      passes: false,
+      advice: "Correct the CA certificate in the provisioner's kubeconfig, then retry the operation",
+    },
+  ],
   // Providers that can't reach a cluster or ledger: Node.js (libuv's codes, undici), Go (net, grpc, tls) and our own
   // clients.
   [

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import * as path from "node:path";
 import fc from "fast-check";
 import { affectedBy, deletedStacks, importsOf, provisionedBy } from "../../../cli/delivery/affected";
 import type { Imports } from "../../../foundation/reachedFrom";
-import { FEATURES, PROGRAMS } from "../../../cli/delivery/affected/parts";
+import { FEATURES, PROGRAMS, READ } from "../../../cli/delivery/affected/parts";
 import { platformShape } from "../../../components/platform/config/schema";
 import type { DescribedStack } from "../../../cli/project/stacks";
 
@@ -69,6 +70,7 @@ describe("the stacks that a change affects", function () {
     ],
     ["all by the provider and the packages", ["provider/main.ts", "package-lock.json"], [dev, prod, acme]],
     ["all by components that platforms and runtimes share", ["components/resources/manifestSet.ts"], [dev, prod, acme]],
+    ["all by the loader of the programs", ["foundation/loader/program.js"], [dev, prod, acme]],
     ["all by the policies", ["policy/rules/protection.ts"], [dev, prod, acme]],
     ["all platforms by the project file", ["Pulumi.yaml"], [dev, prod]],
   ];
@@ -100,6 +102,17 @@ describe("the stacks that a change affects", function () {
       assert.ok(
         [...imports.values()].some((imported) => imported.includes(entry)),
         entry,
+      );
+    }
+  });
+
+  it("depend only on files that exist, or that commands create", () => {
+    const tracked = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).split("\n");
+    const files = [...tracked, "eks.lock.yaml"];
+    for (const [pattern] of READ) {
+      assert.ok(
+        files.some((file) => pattern.test(file)),
+        String(pattern),
       );
     }
   });

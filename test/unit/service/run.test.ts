@@ -74,6 +74,18 @@ describe("a stage that failed", () => {
     ["connect ECONNREFUSED 127.0.0.1:6443", "UNAVAILABLE", "cluster", true],
     ["dial tcp: lookup api.example.com: no such host", "UNAVAILABLE", "cluster", true],
     ["the cluster at https://a cannot be reached: it is off", "UNAVAILABLE", "cluster", true],
+    [
+      "the cluster at https://a cannot be reached: its certificate is not trusted (self-signed certificate)",
+      "PROVISIONING_FAILED",
+      "cluster",
+      false,
+    ],
+    [
+      "https://a:6443/version: tls: failed to verify certificate: x509: certificate has expired; connection refused",
+      "PROVISIONING_FAILED",
+      "cluster",
+      false,
+    ],
     ["etcdserver: request timed out", "UNAVAILABLE", "cluster", true],
     ["the object has been modified; please apply your changes", "UNAVAILABLE", "cluster", true],
     ["host a has 1 free slot. Allow it to move to another host (--move)", "CONFLICT", "platform", false],

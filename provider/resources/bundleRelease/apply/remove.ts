@@ -64,20 +64,18 @@ async function removeBatch(work: Work, release: Removal, refs: readonly Ref[]): 
   if (refs.length === 0) return;
   const { client } = work;
   const found = await lookAtOwn(client, refs, release);
-  const going: KubeObject[] = [];
-  const others: Ref[] = [];
-  await forAll(refs, async (ref) => {
-    const live = found.get(identity(ref));
-    if (!live) return;
+  const removed = await forAll([...found.values()], async (live) => {
+    const ref = memberRef(live);
     const reason = await whyKept(work, release, ref, live);
     const propagationPolicy = hasPods(ref) && ref.kind !== "Pod" ? "Foreground" : "Background";
     const outcome = await (reason === undefined
       ? removeOwn(work, live, propagationPolicy)
       : disown(work, release, live));
-    if (outcome !== "own") others.push(ref);
-    else if (reason === undefined) going.push(live);
-    else work.log(reason.severity, `${describe(ref)} stays: ${reason.text}`);
+    if (outcome === "own" && reason) work.log(reason.severity, `${describe(ref)} stays: ${reason.text}`);
+    return { live, outcome, stays: reason !== undefined };
   });
+  const others = removed.flatMap(({ live, outcome }) => (outcome === "own" ? [] : [memberRef(live)]));
+  const going = removed.flatMap(({ live, outcome, stays }) => (outcome === "own" && !stays ? [live] : []));
   if (others.length > 0) work.log("info", `left ${namesOf(others)} alone: ${foreignText(release)}`);
   if (going.length > 0)
     work.log(
