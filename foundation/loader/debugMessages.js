@@ -6,15 +6,16 @@ const AT_ONCE = 100;
 /**
  * Sends the SDK's debug messages in batches, in order. The SDK logs four per resource and waits for the engine's
  * response to each, which is a tenth of the CPU time of an update without changes.
- * @param {import("@pulumi/pulumi/proto/engine_grpc_pb").IEngineClient} [engine]
+ * @param {import("@pulumi/pulumi/proto/engine_grpc_pb").IEngineClient & { close(): void }} [engine]
  * @param {NodeJS.EventEmitter} [end] Emits `beforeExit` when the program has nothing left to do.
  */
-function joinDebugMessages(engine = require("@pulumi/pulumi").runtime.getEngine(), end = process) {
+function joinDebugMessages(engine = connected(), end = process) {
   if (!engine) return;
   const { LogRequest, LogSeverity } = require("@pulumi/pulumi/proto/engine_pb");
   const { Empty } = require("google-protobuf/google/protobuf/empty_pb");
   /** @type {(request: InstanceType<typeof LogRequest>, callback: (error: unknown, answer?: unknown) => void) => void} */
   const send = engine.log.bind(engine);
+  const close = engine.close.bind(engine);
   /** @type {string[]} */
   let kept = [];
   /** @param {() => void} then */
@@ -37,8 +38,19 @@ function joinDebugMessages(engine = require("@pulumi/pulumi").runtime.getEngine(
       if (kept.length < AT_ONCE) answer();
       else flush(answer);
     },
+    // After a resource failed, the SDK disconnects before the program ends.
+    close() {
+      flush(() => undefined);
+      close();
+    },
   });
   end.on("beforeExit", () => flush(() => undefined));
 }
+
+/** The SDK's connection to the engine: a client of gRPC, which its type does not say. */
+const connected = () =>
+  /** @type {import("@pulumi/pulumi/proto/engine_grpc_pb").EngineClient | undefined} */ (
+    require("@pulumi/pulumi").runtime.getEngine()
+  );
 
 module.exports = { joinDebugMessages };

@@ -9,6 +9,7 @@ type Severity = Parameters<LogRequest["setSeverity"]>[0];
 describe("debug messages", () => {
   let sent: LogRequest[];
   let log: (severity: Severity, message: string) => Promise<void>;
+  let close: () => void;
   const end = new EventEmitter();
   let fails: Error | null;
 
@@ -16,11 +17,14 @@ describe("debug messages", () => {
     sent = [];
     fails = null;
     end.removeAllListeners();
+    let isClosed = false;
     const engine = {
       log: (request: LogRequest, answer: Answer) => {
+        if (isClosed) throw new Error("Channel has been shut down");
         sent.push(request);
         setImmediate(() => answer(fails, undefined));
       },
+      close: () => void (isClosed = true),
     };
     joinDebugMessages(engine as unknown as Parameters<typeof joinDebugMessages>[0], end);
     log = (severity, message) => {
@@ -29,6 +33,7 @@ describe("debug messages", () => {
       request.setMessage(message);
       return new Promise((resolve) => engine.log(request, () => resolve()));
     };
+    close = () => engine.close();
   });
 
   const messages = (): string[] => sent.map((request) => request.getMessage());
@@ -48,6 +53,13 @@ describe("debug messages", () => {
   it("are sent at the end of the program if no other message follows", async () => {
     await log(LogSeverity.DEBUG, "a");
     end.emit("beforeExit");
+    end.emit("beforeExit");
+    assert.deepEqual(messages(), ["a"]);
+  });
+
+  it("are sent before the connection is closed, as after a resource that failed", async () => {
+    await log(LogSeverity.DEBUG, "a");
+    close();
     end.emit("beforeExit");
     assert.deepEqual(messages(), ["a"]);
   });
