@@ -37,6 +37,7 @@ function addRepairs(context: Context, add: Add): void {
   waitOptions(sizeOptions(adopt))
     .argument(...ID)
     .option("--provisioner <name>", "only resources of this provisioner", filled)
+    .option("--platform <stack>", "platform stack that gets it, if several have its cluster", filled)
     .option("--dry-run", "only show what would be taken over, and what the next update would change")
     .option("-y, --yes", "skip the confirmation")
     .action(run(async () => (await import("./orphans.js")).adoptOrphan));

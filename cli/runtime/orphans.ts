@@ -15,7 +15,7 @@ import {
 } from "../../engine/orphans/kinds";
 import { backendName } from "../../foundation/pulumi/backend";
 import { checkFlags } from "../fleet/requests";
-import { deploymentId, RUNTIME_PROJECT } from "../../engine/stack/names";
+import { deploymentId, platformReference, RUNTIME_PROJECT } from "../../engine/stack/names";
 import { recordInState } from "../../engine/runtime/request/recorded";
 import { withStore } from "../../engine/pulumi/state/store";
 import { confirm } from "../terminal/ask";
@@ -72,17 +72,15 @@ function summary(orphan: Orphan): string {
 /** Creates a new stack for an orphan. */
 export async function adoptOrphan(context: Context, id: string, options: AdoptRuntimeOptions): Promise<void> {
   await demandLocal(context, options, "adopt works on clusters and ledgers; a service has adoptDeployment for a stack");
-  const all = await found(context, deploymentId(id), undefined);
+  const all = await toAdopt(context, deploymentId(id), options);
   const { provisioner } = options;
   const [orphan, ...others] = all
     .filter((one): one is RuntimeOrphan => !isOfDatabase(one))
     .filter((one) => (provisioner ?? one.provisioner) === one.provisioner);
   if (orphan === undefined) throw new Failure(withoutRuntime(id, all, provisioner));
   if (others.length > 0) {
-    const places = [orphan, ...others].map((one) => one.provisioner);
-    const which =
-      new Set(places).size > 1 ? `choose one with --provisioner (${places.join(", ")})` : "remove it by hand first";
-    throw new Failure(`${id} exists ${places.length} times, and a runtime has one place; ${which}`);
+    const places = [orphan, ...others];
+    throw new Failure(`${id} exists ${places.length} times, and a runtime has one place; ${choiceOf(places)}`);
   }
   const { deployment } = changeOf({ ...options, provisioner: undefined }, undefined);
   checkFlags({ deployment });
@@ -101,6 +99,26 @@ export async function adoptOrphan(context: Context, id: string, options: AdoptRu
   if (options.dryRun === true) return context.live.line("nothing was adopted (--dry-run)");
   if (options.yes !== true && !(await confirm(`Take over ${id}?`))) throw new Failure(`${id} was left as it is`);
   report(context, await guard(() => adopt(plan)), "is adopted", "adopted", options.json);
+}
+
+/** Parts that no stack has, or else those of another backend's platform, for the platform that is named. */
+async function toAdopt(context: Context, id: string, { platform }: AdoptRuntimeOptions): Promise<readonly Orphan[]> {
+  const all = await look(context);
+  const ofOwn = orphansOf(all, id);
+  const anywhere = ofOwn.length > 0 ? ofOwn : orphansOf(await look(context, id), id);
+  const chosen = platform === undefined ? undefined : platformReference(platform);
+  const orphans = anywhere.filter(
+    (one) => (chosen ?? platformReference(one.platform)) === platformReference(one.platform),
+  );
+  return orphans.length > 0 ? orphans : notFound(context, id);
+}
+
+function choiceOf(orphans: readonly Orphan[]): string {
+  for (const key of ["platform", "provisioner"] as const) {
+    const names = new Set(orphans.map((one) => one[key]));
+    if (names.size > 1) return `choose one with --${key} (${[...names].join(", ")})`;
+  }
+  return "remove it by hand first";
 }
 
 function adoptionText(
@@ -187,7 +205,10 @@ function whatOf(orphans: readonly Orphan[]): string {
 async function found(context: Context, id: string, provisioner: string | undefined): Promise<[Orphan, ...Orphan[]]> {
   const all = await look(context);
   const [first, ...others] = orphansOf(all, id, provisioner);
-  if (first) return [first, ...others];
+  return first ? [first, ...others] : notFound(context, id, provisioner);
+}
+
+async function notFound(context: Context, id: string, provisioner?: string): Promise<never> {
   const states = await withStore(context.runtimes, (store) => store.list(RUNTIME_PROJECT));
   const owner = states.find((state) => recordInState(state)?.deployment.id === id)?.name;
   if (owner !== undefined) {
@@ -200,9 +221,9 @@ async function found(context: Context, id: string, provisioner: string | undefin
   throw new Failure(`there is no orphan ${id}${where}; "stackyard runtime list --orphans" shows those there are`);
 }
 
-async function look({ live, colours, ...workspaces }: Context): Promise<Orphans> {
+async function look({ live, colours, ...workspaces }: Context, everywhere?: string): Promise<Orphans> {
   live.status(`  ${colours.dim("looking through ledgers, clusters and databases")}`);
-  const orphans = await findOrphans(workspaces);
+  const orphans = await findOrphans(workspaces, everywhere);
   live.end();
   for (const reason of orphans.unseen) live.line(`${colours.warn("warning:")} not looked at: ${reason}`);
   return orphans;

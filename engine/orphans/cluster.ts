@@ -10,10 +10,9 @@ import { markedAnywhere } from "../../kubernetes/remove/marked";
 import { offerSeen, readOwner, recordRef } from "../../kubernetes/owners/store";
 import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../kubernetes/owners/ownership";
 import { originOn, type OriginOn } from "../../kubernetes/identity/origin";
-import { PLATFORM_PROJECT } from "../stack/names";
 import type { KnownOwners, SetPlace } from "./known";
 import { type Disk, diskName, isDatabaseSet, type Look, type OrphanKind, PATIENCE_MS, type SetOrphan } from "./orphan";
-import { requireRegistered } from "./search";
+import { requireRegistered, type Search } from "./search";
 import { bytes } from "../../foundation/text/numbers";
 import { connect } from "../../kubernetes/connect/connect";
 
@@ -32,15 +31,24 @@ export function clustersOf({ provisioners, clickhouse = {} }: Platform): InClust
  * Lists the runtimes of a platform in a cluster, known or not. Objects without a recorded owner are ignored, because a
  * user may have applied them as a set of their own. Runtimes of other platforms are ignored too.
  */
-export async function runtimesIn(client: Client, platform: string, namespaces: readonly string[]): Promise<Seen[]> {
+export async function runtimesIn(
+  client: Client,
+  platform: string,
+  namespaces: readonly string[],
+  search: Search,
+): Promise<Seen[]> {
   const [marked, uid] = await Promise.all([markedAnywhere(client, namespaces), clusterUid(client)]);
   const sets = Map.groupBy(marked, ({ metadata: { labels = {}, ...metadata } }) =>
     JSON.stringify([labels[SET_NAMESPACE_LABEL], labels[SET_LABEL], ownerIdOn({ metadata })]),
   );
-  return [...sets.values()].flatMap((objects) => seenOf(objects, platform, uid) ?? []);
+  return [...sets.values()].flatMap((objects) => seenOf(objects, platform, { uid, search }) ?? []);
 }
 
-function seenOf(objects: readonly KubeObject[], name: string, uid: string | undefined): Seen | undefined {
+function seenOf(
+  objects: readonly KubeObject[],
+  name: string,
+  { uid, search }: { readonly uid: string | undefined; readonly search: Search },
+): Seen | undefined {
   const [first] = objects;
   if (!first) return undefined;
   const { [SET_LABEL]: set = "", [SET_NAMESPACE_LABEL]: namespace = "" } = first.metadata.labels ?? {};
@@ -48,7 +56,7 @@ function seenOf(objects: readonly KubeObject[], name: string, uid: string | unde
   const origins = objects.map(originOn);
   const said = (key: keyof OriginOn): string | undefined => origins.find((one) => one[key] !== undefined)?.[key];
   const [id, platform, provisioner] = [said("deployment"), said("platform"), said("provisioner")];
-  const isIts = platform?.endsWith(`/${PLATFORM_PROJECT}/${name}`) ?? false;
+  const isIts = search.isOf(name, { platform, deployment: id });
   if (!isIts || owner === undefined || id === undefined || provisioner === undefined) return undefined;
   return { type: "kubernetes", id, platform: name, provisioner, namespace, set, owner, objects, clusterUid: uid };
 }
@@ -123,7 +131,7 @@ export const setKind: OrphanKind<SetOrphan> = {
       const namespaces = [...new Set([spec, ...others].map(({ namespace }) => namespace))];
       const runtimes = await search.look(`cluster ${cluster}`, async () => {
         await requireRegistered(client, registered);
-        return runtimesIn(client, name, namespaces);
+        return runtimesIn(client, name, namespaces, search);
       });
       const way = { kubeconfig, context, cluster };
       if (runtimes) looks.push((known) => setOrphans(client, runtimes, known, platform, way));

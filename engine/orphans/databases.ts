@@ -3,8 +3,8 @@ import type { StaticClickHouse } from "../../components/runtime/clickhouse/setti
 import type { Platform } from "../../components/runtime/platform/platform";
 import type { NotedDatabase } from "../../provider/resources/clickHouseDatabase/note";
 import { databasesOn } from "../../provider/resources/clickHouseDatabase/notedDatabases";
-import { PLATFORM_PROJECT } from "../stack/names";
 import type { KnownOwners } from "./known";
+import type { Search } from "./search";
 import { PATIENCE_MS, type DatabaseOrphan, type Look, type OrphanKind } from "./orphan";
 
 /** A ClickHouse server, with the first provisioner that uses it. */
@@ -34,9 +34,10 @@ export function databaseOrphans(
   server: Server,
   databases: readonly NotedDatabase[],
   known: KnownOwners,
+  search: Search,
 ): DatabaseOrphan[] {
   return databases
-    .filter(({ platform }) => platform.endsWith(`/${PLATFORM_PROJECT}/${name}`))
+    .filter((noted) => search.isOf(name, noted))
     .filter(({ instance }) => !known.hasDatabase(instance))
     .map((noted): DatabaseOrphan => {
       const own = noted.provisioner === undefined ? undefined : clickhouse[noted.provisioner];
@@ -62,7 +63,7 @@ export const databaseKind: OrphanKind<DatabaseOrphan> = {
       const databases = await search.look(`the ClickHouse server of provisioner ${server.provisioner}`, () =>
         databasesOn(server.spec.url, AbortSignal.timeout(PATIENCE_MS), 1),
       );
-      if (databases) looks.push((known) => databaseOrphans(name, platform, server, databases, known));
+      if (databases) looks.push((known) => databaseOrphans(name, platform, server, databases, known, search));
     }
     return looks;
   },

@@ -19,13 +19,14 @@ export interface Orphans {
 /**
  * Searches the ledgers, clusters and ClickHouse servers of all platforms in the state backend. States are read before
  * and after: what is created or deleted in between is no orphan. Sources that are unavailable are reported in `unseen`;
- * they don't throw.
+ * they don't throw. Parts that another backend's platform of another name created are no orphans, except those of the
+ * deployment `everywhere`.
  */
-export async function findOrphans({ platforms, runtimes }: Workspaces): Promise<Orphans> {
+export async function findOrphans({ platforms, runtimes }: Workspaces, everywhere?: string): Promise<Orphans> {
   const states = (): Promise<StackState[]> => withStore(runtimes, (store) => store.list(RUNTIME_PROJECT));
   const names = await platformNames(platforms);
   const before = await states();
-  const search = new Search();
+  const search = new Search(everywhere);
   try {
     const looks: Look[] = [];
     for (const name of names) {

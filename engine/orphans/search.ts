@@ -1,6 +1,8 @@
 import { messageOf } from "../../foundation/errors";
 import type { Client } from "../../kubernetes/client/client";
 import { otherUid } from "../../kubernetes/identity/clusterUid";
+import type { OriginOn } from "../../kubernetes/identity/origin";
+import { PLATFORM_PROJECT } from "../stack/names";
 
 /** Throws if a provisioner's address leads to another cluster or garden than it was registered in. */
 export async function requireRegistered(client: Client, uid: string | undefined, project?: string): Promise<void> {
@@ -12,8 +14,20 @@ export async function requireRegistered(client: Client, uid: string | undefined,
 
 /** A search of several places. */
 export class Search {
+  /**
+   * @param everywhere Deployment whose parts are found wherever they are: a stack of another state backend may have
+   * created them for a platform of another name. Default: none.
+   */
+  constructor(private readonly everywhere?: string) {}
+
   /** Places that could not be read, each with the reason. */
   readonly unseen: string[] = [];
+
+  /** Whether a part counts as one of the platform stack with this name. */
+  isOf(name: string, { platform, deployment }: Pick<OriginOn, "platform" | "deployment">): boolean {
+    if (platform === undefined) return false;
+    return platform.endsWith(`/${PLATFORM_PROJECT}/${name}`) || deployment === this.everywhere;
+  }
 
   /** Undefined if the place can't be read, which does not end the search. */
   async look<T>(place: string, work: () => Promise<T>): Promise<T | undefined> {

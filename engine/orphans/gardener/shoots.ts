@@ -9,9 +9,8 @@ import { detailsOn, recordOn } from "../../../kubernetes/owners/annotations";
 import { recordBefore } from "../../../kubernetes/owners/record";
 import { originOn } from "../../../kubernetes/identity/origin";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
-import { PLATFORM_PROJECT } from "../../stack/names";
 import type { KnownOwners } from "../known";
-import { requireRegistered } from "../search";
+import { requireRegistered, type Search } from "../search";
 import { PATIENCE_MS, type Look, type OrphanKind, type ShootOrphan } from "../orphan";
 
 /** Groups the platform's Gardener provisioners by project, so that each project is listed once. */
@@ -38,12 +37,13 @@ export function shootOrphans(
   garden: GardenerProvisioner,
   shoots: readonly KubeObject[],
   known: KnownOwners,
+  search: Search,
 ): ShootOrphan[] {
   return shoots.flatMap((shoot): ShootOrphan[] => {
-    const { deployment: id, platform, provisioner } = originOn(shoot);
+    const origin = originOn(shoot);
+    const { deployment: id, provisioner } = origin;
     const owner = ownerIdOn(shoot);
-    const isIts = platform?.endsWith(`/${PLATFORM_PROJECT}/${name}`) ?? false;
-    if (!isIts || id === undefined || provisioner === undefined || owner === undefined) return [];
+    if (!search.isOf(name, origin) || id === undefined || provisioner === undefined || owner === undefined) return [];
     const { uid, namespace = "", name: shootName } = shoot.metadata;
     if (known.hasShoot({ namespace, name: shootName, uid, owner })) return [];
     const own = Object.hasOwn(provisioners, provisioner) ? provisioners[provisioner] : undefined;
@@ -60,7 +60,7 @@ export const shootKind: OrphanKind<ShootOrphan> = {
     for (const [garden] of gardensOf(platform)) {
       const client = connect(garden.kubeconfig, garden.context, { patienceMs: PATIENCE_MS });
       const shoots = await search.look(`Gardener ${garden.cluster}`, () => shootsIn(client, garden));
-      if (shoots) looks.push((known) => shootOrphans(name, platform, garden, shoots, known));
+      if (shoots) looks.push((known) => shootOrphans(name, platform, garden, shoots, known, search));
     }
     return looks;
   },

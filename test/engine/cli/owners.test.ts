@@ -126,4 +126,22 @@ describe("a runtime in two state backends", () => {
     assert.match((await there.runtime("destroy", "acme", "--yes")).stderr, /acme is gone/);
     assert.equal((await live()).trim(), "");
   });
+
+  it("is adopted by its id for a platform of another name, and is no orphan there until then", async () => {
+    await here.runtime("up", "acme", "--version", "1");
+    const before = await live();
+    const rename = async (from: string, to: string) => there.must("pulumi", "stack", "rename", to, "-s", from);
+    await rename("here", "elsewhere");
+    const inElsewhere = ["--platform", "elsewhere"];
+    assert.match(await refused(there, "up", "acme", "--version", "2", ...inElsewhere), OWNER);
+    assert.match((await there.runtime("list", "--orphans")).stdout, /^no orphans$/m);
+    assert.match(await refused(there, "adopt", "acme", "--platform", "here", "--yes"), /there is no orphan acme/);
+    const adopted = await there.runtime("adopt", "acme", ...inElsewhere, "--yes");
+    assert.match(adopted.stderr, /belongs to stack .*stackyard\/here" → "organization\/stackyard\/elsewhere"/s);
+    assert.equal(await live(), before);
+    assert.match(await refused(here, "up", "acme", "--version", "3"), OWNER);
+    await there.runtime("up", "acme");
+    assert.match((await there.runtime("destroy", "acme", "--yes")).stderr, /acme is gone/);
+    await rename("elsewhere", "here");
+  });
 });

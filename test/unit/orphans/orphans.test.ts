@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { KnownOwners } from "../../../engine/orphans/known";
+import { Search } from "../../../engine/orphans/search";
 import { databaseOrphans, serversOf } from "../../../engine/orphans/databases";
 import { type SetOrphan } from "../../../engine/orphans/orphan";
 import { slotOrphans, dataOf, foreignRecord, partsOf, structuredOrphan } from "../../../engine/orphans/kinds";
@@ -95,7 +96,7 @@ describe("a ClickHouse database", () => {
     const [only, ...others] = serversOf(platform);
     assert.deepEqual([only?.provisioner, others], ["main", []], "two provisioners of one server are one look");
     assert.ok(only);
-    return databaseOrphans("dev", platform, only, databases, known);
+    return databaseOrphans("dev", platform, only, databases, known, new Search());
   };
 
   it("is an orphan unless a state has it or it belongs to another platform", () => {

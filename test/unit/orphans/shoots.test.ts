@@ -5,6 +5,7 @@ import type { Platform } from "../../../components/runtime/platform/platform";
 import type { GardenerProvisioner } from "../../../components/runtime/types/gardener/spec";
 import { SHOOT } from "../../../components/resources/tokens";
 import { clusterRequestOf } from "../../../engine/adoption/gardener/seen";
+import { Search } from "../../../engine/orphans/search";
 import { gardensOf, shootOrphans } from "../../../engine/orphans/gardener/shoots";
 import { KnownOwners } from "../../../engine/orphans/known";
 import { dataOf, partsOf, structuredOrphan } from "../../../engine/orphans/kinds";
@@ -38,7 +39,7 @@ describe("a Shoot in a garden", () => {
     stack("again", { resources: [inState("again", "uid-of-a-former-one")] }),
     stack("killed", { resources: [], pending: 1, begun: [inState("killed")] }),
   ]);
-  const orphans = (...shoots: KubeObject[]) => shootOrphans("dev", platform, GARDEN, shoots, known);
+  const orphans = (...shoots: KubeObject[]) => shootOrphans("dev", platform, GARDEN, shoots, known, new Search());
 
   it("is an orphan unless it is in a state, belongs to another platform or has no annotations", () => {
     const nobodys = shoot("nobodys");
@@ -53,6 +54,15 @@ describe("a Shoot in a garden", () => {
         ["the-again", "garden", "owner-1"],
         ["the-lost", "garden", "owner-1"],
       ],
+    );
+  });
+
+  it("of another platform is found if its deployment is looked for everywhere", () => {
+    const theirs = ["lost", "other"].map((name) => shoot(name, { platform: "organization/stackyard/prod" }));
+    const found = shootOrphans("dev", platform, GARDEN, theirs, known, new Search("the-lost"));
+    assert.deepEqual(
+      found.map(({ id, platform: name }) => [id, name]),
+      [["the-lost", "dev"]],
     );
   });
 
