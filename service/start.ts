@@ -181,6 +181,7 @@ export async function startService(
       ...parts,
       rollouts,
       watch: { workspace: workspaces.runtimes, capacity },
+      bundles: { workspace: workspaces.platforms, capacity },
     },
   );
   const writeShoot = values.APP_GARDENER_ENABLE_DUMP_SHOOT_SPEC

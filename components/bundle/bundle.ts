@@ -139,6 +139,7 @@ export class Bundle extends pulumi.ComponentResource {
         providedBy,
         as: settings.as,
         timeoutSeconds: settings.timeoutSeconds,
+        reconcileSeconds: settings.reconcileSeconds,
         ...(networkPolicies && { networkPolicies }),
         protectData: true,
         outcome: {},

@@ -68,6 +68,8 @@ export interface InstanceSettings {
   /** On failure: `auto` or `none`. */
   readonly rollback: string;
   readonly timeoutSeconds: number;
+  /** Interval of the reconciliation by the service. Default: none. */
+  readonly reconcileSeconds?: number;
   /** Values for its own bundle, merged over those of the bundle. */
   readonly values?: ValueSettings | undefined;
   /** Names of instances that must be installed first. */

@@ -108,6 +108,11 @@ export interface BundleReleaseArgs {
   /** Seconds until all objects must be ready; also the limit for an approval before that. Default: 600. */
   readonly timeoutSeconds?: pulumi.Input<number>;
   /**
+   * Seconds between two reconciliations by the provisioning service, which restores objects that differ from what was
+   * applied last. At least 60. Default: none.
+   */
+  readonly reconcileSeconds?: pulumi.Input<number>;
+  /**
    * `true`: create the namespace if it does not exist and is not in the bundle. It stays when the release is deleted.
    * Default: false.
    */

@@ -39,10 +39,10 @@ const within = (expected: string, most: number): string =>
   expected.includes(String(most)) ? expected : `at most ${most}`;
 
 /** An integer of at least 1. */
-export const count = (expected: string, most = 1_000_000) => {
+export const count = (expected: string, most = 1_000_000, least = 1) => {
   // A number beyond the safe integers also exceeds the maximum.
   const error = ({ code }: { readonly code?: string }) => (code === "too_big" ? within(expected, most) : expected);
-  return z.int({ error }).min(1, { error: expected }).max(most, { error });
+  return z.int({ error }).min(least, { error: expected }).max(most, { error });
 };
 
 /** A number greater than zero. `least` rejects values that are too small to be intended. */

@@ -1039,9 +1039,9 @@ export type Notice = {
   readonly at: Scalars["DateTime"]["output"];
   readonly kind: NoticeKind;
   readonly level: NoticeLevel;
-  /** Null for notices about all tenants. */
+  /** Null for notices that every tenant reads; `*` for those that administrators of all tenants read. */
   readonly tenant?: Maybe<Scalars["String"]["output"]>;
-  /** The deployment, or the provisioner as platform/name. */
+  /** The deployment, the provisioner as platform/name, or the bundle as platform/namespace/name. */
   readonly subject: Scalars["String"]["output"];
   readonly text: Scalars["String"]["output"];
 };

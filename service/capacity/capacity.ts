@@ -41,12 +41,13 @@ export class Capacity {
 
   /** `platform`: read only this one. Throws if a provisioner can't be read. */
   async read(platform?: string): Promise<ProvisionerCapacity[]> {
-    const names = platform === undefined ? await this.inUse() : [platform];
+    const names = platform === undefined ? await this.platformsInUse() : [platform];
     const all = await Promise.all(names.map((name) => this.of(name)));
     return all.flat();
   }
 
-  private async inUse(): Promise<string[]> {
+  /** The default platform and those of deployments, as organization/project/stack. */
+  async platformsInUse(): Promise<string[]> {
     const rows = await this.options.database
       .selectFrom("deployment")
       .select(sql<string>`desired_config ->> 'platform'`.as("platform"))

@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from "kysely";
 
-/* The tables of periodic checks, as the migrations 0004 and 0015 create them. */
+/* The tables of periodic checks, as the migrations 0004, 0015 and 0023 create them. */
 
 export interface CapacityTable {
   platform: string;
@@ -47,13 +47,32 @@ export interface LifetimeTable {
   nextAt: Generated<Date | null>;
 }
 
+/** A bundle of a platform that is reconciled. */
+export interface BundleTable {
+  platform: string;
+  urn: string;
+  /** `<namespace>/<name>`. */
+  name: string;
+  everySeconds: number;
+  standing: "clean" | "repaired" | "differs" | "busy" | "paused" | "failed" | null;
+  reason: string | null;
+  /** Number of looks in a row that restored something. */
+  streak: Generated<number>;
+  /** Number of objects that were restored so far. */
+  repairs: Generated<number>;
+  checkedAt: Date | null;
+  nextAt: Date;
+}
+
 export interface WatchTables {
+  bundle: BundleTable;
   capacity: CapacityTable;
   health: HealthTable;
   lifetime: LifetimeTable;
   notice: NoticeTable;
 }
 
+export type BundleRow = Selectable<BundleTable>;
 export type HealthRow = Selectable<HealthTable>;
 export type LifetimeRow = Selectable<LifetimeTable>;
 export type NoticeRow = Selectable<NoticeTable>;

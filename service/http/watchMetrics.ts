@@ -49,6 +49,35 @@ export function watchMetrics(database: Database, registry: Registry): void {
     },
   });
   new Gauge({
+    name: "stackyard_bundles",
+    help: "Bundles of platforms that are reconciled, by what the last look found.",
+    labelNames: ["platform", "standing"],
+    registers,
+    async collect() {
+      const rows = await database
+        .selectFrom("bundle")
+        .select(["platform", "standing"])
+        .select(({ fn }) => fn.countAll<string>().as("count"))
+        .where("standing", "is not", null)
+        .groupBy(["platform", "standing"])
+        .execute();
+      this.reset();
+      for (const { platform, standing, count } of rows) this.set({ platform, standing: standing ?? "" }, Number(count));
+    },
+  });
+  new Gauge({
+    name: "stackyard_bundle_objects_restored",
+    help: "Objects of a bundle that were restored since its reconciliation was enabled.",
+    labelNames: ["platform", "bundle"],
+    registers,
+    async collect() {
+      this.reset();
+      for (const { platform, name, repairs } of await database.selectFrom("bundle").selectAll().execute()) {
+        this.set({ platform, bundle: name }, repairs);
+      }
+    },
+  });
+  new Gauge({
     name: "stackyard_deployments_drifted",
     help: "Deployments that differed from their cluster when they were compared last.",
     registers,

@@ -174,6 +174,7 @@ function instanceOf(
   const base: Path = ["instances", name];
   const { kubeconfig, context, bundle, version, as, dependsOn } = instance;
   const { adopt, replace, allowDeletion, allowCrdChanges } = instance;
+  const { reconcileSeconds = defaults.reconcileSeconds } = instance;
   if (kubeconfig === undefined && context !== undefined) {
     resolver.faults.push(mismatch([...base, "context"], `"${context}"`, "a kubeconfig beside it"));
   }
@@ -202,6 +203,7 @@ function instanceOf(
     awaitApproval: instance.awaitApproval ?? defaults.awaitApproval ?? false,
     rollback: instance.rollback ?? defaults.rollback ?? "none",
     timeoutSeconds: instance.timeoutSeconds ?? defaults.timeoutSeconds ?? 600,
+    ...(reconcileSeconds !== undefined && { reconcileSeconds }),
     dependsOn,
   };
 }

@@ -56,6 +56,11 @@ const defaults = {
   timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
     .optional()
     .describe("Seconds until all objects must be ready. Default: 600."),
+  reconcileSeconds: count("a whole number of seconds from 60 to 604800", 604_800, 60)
+    .optional()
+    .describe(
+      "Interval at which the provisioning service restores objects that differ from what was applied last. Default: it never does.",
+    ),
 };
 
 export const bundleClassesSchema = z

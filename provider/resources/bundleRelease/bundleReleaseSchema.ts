@@ -116,6 +116,9 @@ export const schema = {
     timeoutSeconds: countField(
       "Seconds until all objects must be ready; also the limit for an approval before that. Default: 600.",
     ),
+    reconcileSeconds: countField(
+      "Seconds between two reconciliations by the provisioning service, which restores objects that differ from what was applied last. At least 60. Default: none.",
+    ),
     createNamespace: flagField(
       "`true`: create the namespace if it does not exist and is not in the bundle. It stays when the release is deleted. Default: false.",
     ),

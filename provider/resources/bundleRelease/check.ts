@@ -99,11 +99,19 @@ function checkFields(all: Properties): Checked {
   check.text("approval", inputs["approval"], WHEN.join(" or "), (text) => WHEN.some((when) => when === text));
   check.flag("awaitApproval", inputs["awaitApproval"]);
   check.positive("timeoutSeconds", inputs["timeoutSeconds"]);
+  if ("reconcileSeconds" in given) checkInterval(check, inputs["reconcileSeconds"]);
   if ("createNamespace" in given) check.flag("createNamespace", given["createNamespace"]);
   if ("networkPolicies" in given) check.flag("networkPolicies", given["networkPolicies"]);
   if ("protectData" in given) check.flag("protectData", given["protectData"]);
   if ("retained" in given) check.flag("retained", given["retained"]);
   return { inputs, failures: check.failures };
+}
+
+const LEAST_INTERVAL = 60;
+
+function checkInterval(check: InputCheck, seconds: unknown): void {
+  if (seconds === UNKNOWN || (Number.isSafeInteger(seconds) && Number(seconds) >= LEAST_INTERVAL)) return;
+  check.fail("reconcileSeconds", seconds, `a whole number of seconds, at least ${LEAST_INTERVAL}`);
 }
 
 /** Messages never contain the values. */

@@ -7,7 +7,7 @@ import { keptObjectText } from "../../../kubernetes/remove/keptObjects";
 import type { Work } from "../../../kubernetes/work/work";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import { ownerIdOn } from "../../../kubernetes/identity/ownerId";
-import { parseInventoryKey, type Ref } from "../../../kubernetes/objects/objects";
+import { parseInventoryKey, type KubeObject, type Ref } from "../../../kubernetes/objects/objects";
 import { extentFrom, extentOf, parentRef, tenureAfter } from "./applySet";
 import { askRights } from "./apply/authorise";
 import { unwantedRefs, openRelease } from "./applyRelease";
@@ -32,11 +32,14 @@ export async function destroyRelease(context: Context, { inputs, state }: Earlie
     if (inputs.retained !== true) await askRights(work, inputs, { members: [], changed: [], leaving: known });
     const extent = parent ? extentFrom(parent, inputs) : extentOf(inputs, known);
     const tenure = tenureAfter(parent, ownerId);
-    const left = await unwantedRefs(work, inputs, extent, [], known);
     const ours = guarded(work, inputs, tenure, tenancy.record);
-    if (inputs.retained === true) await releaseMembers(ours, inputs, left);
-    else await remove(ours, { ...inputs, tenure }, left);
-    await forgetNote(work, inputs, tenancy);
+    let note = parent;
+    do {
+      const left = await unwantedRefs(work, inputs, extent, [], known);
+      if (inputs.retained === true) await releaseMembers(ours, inputs, left);
+      else await remove(ours, { ...inputs, tenure }, left);
+      note = await forgetNote(work, inputs, tenancy, note);
+    } while (note !== undefined);
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     if (inputs.retained === true) {
@@ -69,10 +72,20 @@ function isKept(context: Context, { claim, record, verdict }: Tenancy, { log }: 
   return true;
 }
 
-/** Deletes the note, unless it has another owner by now. */
-async function forgetNote({ client }: Work, inputs: ReleaseInputs, { record }: Tenancy): Promise<void> {
+/**
+ * Deletes the note, unless it has another owner by now. Returns it if it was changed since `seen`: a reconciliation that
+ * ended meanwhile may have restored objects that were deleted before.
+ */
+async function forgetNote(
+  { client }: Work,
+  inputs: ReleaseInputs,
+  { record }: Tenancy,
+  seen: KubeObject | undefined,
+): Promise<KubeObject | undefined> {
   const now = await client.get(parentRef(inputs));
-  if (now === undefined || ownerIdOn(now) !== record?.owner) return;
+  if (now === undefined || ownerIdOn(now) !== record?.owner) return undefined;
   const { uid, resourceVersion } = now.metadata;
+  if (resourceVersion !== seen?.metadata.resourceVersion) return now;
   await client.remove(parentRef(inputs), { uid, resourceVersion });
+  return undefined;
 }

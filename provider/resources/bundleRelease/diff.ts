@@ -13,7 +13,7 @@ const REPLACES = ["name", "namespace"];
 
 /**
  * Inputs whose change alone needs no update: time limits, approvals, where the content comes from, what happens after a
- * failure, protection, and what other releases take over. Registry tokens change daily, and folders differ between
+ * failure, protection, what other releases take over, and reconciliation. Registry tokens change daily, and folders differ between
  * machines.
  */
 const SILENT = new Set([
@@ -27,7 +27,7 @@ const SILENT = new Set([
     "rollback",
     "providedBy",
   ],
-  ...["protectData", "takers", "createNamespace", "retained"],
+  ...["protectData", "takers", "createNamespace", "retained", "reconcileSeconds"],
 ]);
 
 /** `verdict`: whether the cluster is the same, if the connection to it changed. */

@@ -59,6 +59,8 @@ export interface ReleaseInputs {
   /** Whether to wait for a missing approval. */
   readonly awaitApproval: boolean;
   readonly timeoutSeconds: number;
+  /** Interval of the reconciliation by the service. Default: none. */
+  readonly reconcileSeconds?: number;
   /** Drift that a refresh found. Programs never set it, so it shows as a change. */
   readonly drift?: readonly string[];
 }

@@ -3,9 +3,9 @@
 import type { Context } from "../../../foundation/pulumi/resource";
 import { ApiError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
-import { at, describe, identity, inventoryKey, isList, without } from "../../../kubernetes/objects/objects";
-import type { KubeObject, Metadata } from "../../../kubernetes/objects/objects";
-import { ownerIdOf, ownerIdOn, withOwnerId } from "../../../kubernetes/identity/ownerId";
+import { at, describe, identity, isList } from "../../../kubernetes/objects/objects";
+import type { KubeObject, Ref } from "../../../kubernetes/objects/objects";
+import { ownerIdOf } from "../../../kubernetes/identity/ownerId";
 import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { forAll } from "../../../kubernetes/client/pool";
 import { Unknown } from "../../../kubernetes/work/unknown";
@@ -13,14 +13,14 @@ import type { Work } from "../../../kubernetes/work/work";
 import { FormatError, Refused, Unavailable } from "../../../bundles/errors";
 import { setStatus, isMember } from "./applySet";
 import { openRelease } from "./applyRelease";
-import { isAsApplied } from "./live/asApplied";
 import { appliedInputs } from "./earlier";
 import type { Earlier } from "./earlier";
 import { changedPaths } from "../../../kubernetes/drift/truth";
 import { fieldChanges } from "../../../kubernetes/drift/fieldChanges";
 import type { ReleaseInputs } from "./inputs";
 import { overlaid } from "./live/revised";
-import { liveParent, lookAtOwn, memberRef } from "./live/live";
+import { liveParent } from "./live/live";
+import { lookAtRecorded } from "./live/recorded";
 import type { Member } from "./wanted/member";
 import { releaseClaimant } from "./ownership/claimant";
 import { ownedByText, tenancyOf } from "./ownership/tenancy";
@@ -61,27 +61,10 @@ export async function readRelease(
     (error: unknown) => ({ members: undefined, error }),
   );
   const { members } = content;
-  const asApplied = new Set<string>();
   const unknown = new Unknown(inputs.as);
   const unread = new Set<string>();
-  const found = await lookAtOwn(
-    work.client,
-    records.map(({ ref }) => ref),
-    inputs,
-    {
-      skip: (error, ref) => unknown.note(error) && unread.add(identity(ref)).size > 0,
-      keep: (live) => {
-        const key = inventoryKey(memberRef(live));
-        const member = members?.get(key);
-        if (member && isAsApplied(live, withOwnerId(member.object, ownerIdOn(live)))) asApplied.add(key);
-        return {
-          apiVersion: live.apiVersion,
-          kind: live.kind,
-          metadata: without(live.metadata, "managedFields") as Metadata,
-        };
-      },
-    },
-  );
+  const skip = (error: unknown, ref: Ref): boolean => unknown.note(error) && unread.add(identity(ref)).size > 0;
+  const { found, asApplied } = await lookAtRecorded(work.client, inputs, records, members, skip);
   const isLive = ({ ref }: Recorded): boolean => {
     const live = found.get(identity(ref));
     return unread.has(identity(ref)) || (live !== undefined && isMember(live, inputs));

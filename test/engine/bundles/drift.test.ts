@@ -10,20 +10,8 @@ describe("the refresh of a bundle release", () => {
   beforeEach(async () => (world = await new World(await testKubeconfig()).open()));
   afterEach(() => world.close());
 
-  /** A change by another manager. */
-  const theirs = async (ref: Ref, patch: object, manager = "somebody", subresource = ""): Promise<void> => {
-    const url = `${await world.client.discovery.path(ref)}${subresource}?fieldManager=${manager}`;
-    const contentType = "application/merge-patch+json";
-    const body = JSON.stringify(patch);
-    const sent = await world.client.connection.send({
-      method: "PATCH",
-      path: url,
-      contentType,
-      body,
-      timeoutMs: 5_000,
-    });
-    assert.equal(sent.status, 200);
-  };
+  const theirs = (ref: Ref, patch: object, manager?: string, subresource?: string): Promise<void> =>
+    world.changeAs(ref, patch, manager, subresource);
 
   it("detects missing and changed objects, which the next update fixes", async () => {
     const files = { "a.yaml": [configMap("a"), configMap("b"), configMap("c"), deployment()] };

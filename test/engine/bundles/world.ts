@@ -62,6 +62,15 @@ export class World extends HandlerWorld {
   there = (kind: string, name: string, apiVersion = "v1"): Promise<KubeObject | undefined> =>
     this.client.get(this.ref(apiVersion, kind, name));
 
+  /** A change by another field manager. */
+  async changeAs(ref: Ref, patch: object, manager = "somebody", subresource = ""): Promise<void> {
+    const path = `${await this.client.discovery.path(ref)}${subresource}?fieldManager=${manager}`;
+    const contentType = "application/merge-patch+json";
+    const body = JSON.stringify(patch);
+    const sent = await this.client.connection.send({ method: "PATCH", path, contentType, body, timeoutMs: 5_000 });
+    assert.equal(sent.status, 200);
+  }
+
   /** Names of the ConfigMaps that releases made. */
   async configMaps(namespace = this.namespace): Promise<string[]> {
     const all = await this.client.list({ apiVersion: "v1", kind: "ConfigMap", namespace });

@@ -159,18 +159,30 @@ const isWebhookAway = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code >= 500 && /failed calling webhook/.test(error.message);
 
 /** Returns the API server's rejection with advice. */
-export async function applyRefusal(client: Client, error: ApiError, { object, ref, there }: Task): Promise<string> {
+export async function applyRefusal(
+  client: Client,
+  error: ApiError,
+  { object, ref, there }: Pick<Task, "object" | "ref" | "there">,
+): Promise<string> {
   if (isFieldConflict(error)) return conflict(error, ref);
   if (!there || !(await mindsChange(client, error, object))) return explain(error, ref);
   return changeRefused(error, await client.get(ref), object, ref);
 }
 
-function conflict(error: ApiError, ref: Ref): string {
+/** The managers that a field conflict names. */
+export const managersIn = (error: ApiError): string[] => [...fieldsByManager(error).keys()];
+
+function fieldsByManager({ causes }: ApiError): ReadonlyMap<string, readonly string[]> {
   const byManager = new Map<string, string[]>();
-  for (const { field, message } of error.causes) {
+  for (const { field, message } of causes) {
     const manager = /conflict with "([^"]+)"/.exec(message)?.[1] ?? "another manager";
     byManager.set(manager, [...(byManager.get(manager) ?? []), field]);
   }
+  return byManager;
+}
+
+function conflict(error: ApiError, ref: Ref): string {
+  const byManager = fieldsByManager(error);
   const held = [...byManager].map(([manager, fields]) => `${fields.join(", ")} by "${manager}"`).join("; ");
   return (
     `${describe(ref)}: fields are managed by others: ${held}. Remove them from the bundle, ` +

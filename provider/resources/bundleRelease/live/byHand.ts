@@ -10,7 +10,8 @@ import type { Recorded } from "../state";
  */
 const BY_HAND = /conflict with "kubectl(-(?!client-side-apply)[a-z-]+)?"( with subresource "[^"]+")? using /;
 
-const isByHand = (error: unknown): boolean =>
+/** Whether a conflict is only with fields that somebody changed manually. */
+export const isByHand = (error: unknown): boolean =>
   isFieldConflict(error) && error.causes.every(({ message }) => BY_HAND.test(message));
 
 interface Restored {
