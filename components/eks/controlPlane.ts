@@ -3,11 +3,13 @@ import { AccessEntry, AccessPolicyAssociation, Cluster } from "@pulumi/aws/eks";
 import { OpenIdConnectProvider, Role, RolePolicy, RolePolicyAttachment } from "@pulumi/aws/iam";
 import { Alias, Key } from "@pulumi/aws/kms";
 import * as pulumi from "@pulumi/pulumi";
+import type { StateResources } from "../resources/ownState";
 import { component } from "../resources/package";
 import { AUTO_CLUSTER_POLICIES, AUTO_MODE } from "./autoMode/autoMode";
 import { POLICY_LIMIT, renderDocument, TRUST_LIMIT } from "../cluster/serviceAccountRole/document";
-import { bounded, READERS_GROUP, type EksConfig } from "../cluster/onEks/eksConfig";
+import { bounded, type EksConfig } from "../cluster/onEks/eksConfig";
 import { controlPlaneRole } from "../cluster/onEks/onEks";
+import { associationKey, formerNames, plannedEntries } from "./accessEntries";
 
 interface ControlPlaneArgs {
   /** Plain, because names and the shape of the graph depend on it. */
@@ -16,6 +18,8 @@ interface ControlPlaneArgs {
   readonly subnetIds: readonly pulumi.Input<string>[];
   /** `aws`, `aws-cn` or `aws-us-gov`. */
   readonly partition: pulumi.Input<string>;
+  /** The stack's resources before this run, whose names of access entries are kept. Default: none. */
+  readonly state?: StateResources;
 }
 
 const LOGS = ["api", "audit", "authenticator", "controllerManager", "scheduler"];
@@ -123,22 +127,35 @@ export class ControlPlane extends pulumi.ComponentResource {
   }
 
   /** Creates the access entries, by the names that the config gives to principals. */
-  private createAccessEntries(name: string, { config, partition }: ControlPlaneArgs): void {
-    const entries = [
-      { kind: "admin", principals: config.access.admins, policy: "AmazonEKSClusterAdminPolicy" },
-      { kind: "reader", principals: config.access.readers, policy: "AmazonEKSViewPolicy", groups: [READERS_GROUP] },
-    ];
+  private createAccessEntries(name: string, { config, partition, state = {} }: ControlPlaneArgs): void {
     const clusterName = this.cluster.name;
-    for (const { kind, principals, policy, groups: kubernetesGroups } of entries) {
-      const policyArn = pulumi.interpolate`arn:${partition}:eks::aws:cluster-access-policy/${policy}`;
-      for (const [key, principalArn] of Object.entries(principals)) {
-        const entry = new AccessEntry(
-          `${name}-${kind}/${key}`,
-          { clusterName, principalArn, ...(kubernetesGroups && { kubernetesGroups }) },
-          { parent: this },
+    const entries = plannedEntries(config.access);
+    const former = formerNames(state);
+    const names = new Set(
+      entries.flatMap((entry) => [entry.key, ...entry.policies.map((each) => associationKey(entry, each))]),
+    );
+    const optsOf = (before: string | undefined) => {
+      const isMoved = before !== undefined && !names.has(before.slice(name.length + 1));
+      return { parent: this, ...(isMoved && { aliases: [{ name: before }] }) };
+    };
+    for (const entry of entries) {
+      const { key, principal, groups, policies } = entry;
+      const made = new AccessEntry(
+        `${name}-${key}`,
+        { clusterName, principalArn: principal, ...(groups.length > 0 && { kubernetesGroups: [...groups] }) },
+        optsOf(former.entry(principal)),
+      );
+      for (const granted of policies) {
+        const { policy, namespaces } = granted;
+        const accessScope = namespaces ? { type: "namespace", namespaces: [...namespaces] } : { type: "cluster" };
+        const policyArn = pulumi.interpolate`arn:${partition}:eks::aws:cluster-access-policy/${policy}`;
+        new AccessPolicyAssociation(
+          `${name}-${associationKey(entry, granted)}`,
+          { clusterName, principalArn: made.principalArn, policyArn, accessScope },
+          // For another scope, the old association is deleted first: EKS has one for a policy of a principal, and would
+          // delete the new one.
+          { ...optsOf(former.association(principal, policy)), deleteBeforeReplace: true },
         );
-        const granted = { clusterName, principalArn: entry.principalArn, policyArn, accessScope: { type: "cluster" } };
-        new AccessPolicyAssociation(`${name}-${kind}/${key}`, granted, { parent: this });
       }
     }
   }

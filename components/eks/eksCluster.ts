@@ -3,6 +3,7 @@ import { getPartitionOutput } from "@pulumi/aws/getPartition";
 import { Provider } from "@pulumi/aws/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestSet } from "../resources/manifestSet";
+import type { StateResources } from "../resources/ownState";
 import { component } from "../resources/package";
 import type { RunningGroup } from "../cluster/nodePool/size";
 import { AutoNodes } from "./autoMode/autoNodes";
@@ -26,6 +27,8 @@ interface EksClusterArgs {
   readonly running?: Readonly<Record<string, RunningGroup>>;
   /** Known versions. Default: none; add-ons get their default version, and EKS chooses the images of nodes. */
   readonly versions?: KnownVersions;
+  /** The stack's resources before this run. Default: none. */
+  readonly state?: StateResources;
   /** AWS provider. Default: one is created by `awsProvider`. */
   readonly aws?: Provider;
 }
@@ -56,13 +59,14 @@ export class EksCluster extends pulumi.ComponentResource {
   readonly nodeSource: NodeSource | undefined;
 
   constructor(name: string, args: EksClusterArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { config, running = {}, aws = awsProvider(name, config, opts) } = args;
+    const { config, running = {}, state = {}, aws = awsProvider(name, config, opts) } = args;
     const { versions = { addons: config.addonVersions, images: {} } } = args;
     super(component("EksCluster"), name, {}, pulumi.mergeOptions(opts, { providers: { aws } }));
     const parent = { parent: this };
     const { partition } = getPartitionOutput({}, parent);
     const subnetIds = this.subnets(name, config);
-    const controlPlane = new ControlPlane(`${name}-control-plane`, { config, subnetIds, partition }, parent);
+    const controlPlaneArgs = { config, subnetIds, partition, state };
+    const controlPlane = new ControlPlane(`${name}-control-plane`, controlPlaneArgs, parent);
     const { cluster, oidcProvider } = controlPlane;
     this.identity = {
       name: cluster.name,

@@ -59,7 +59,7 @@ export async function clusterOnEks(name: string, config: ClusterConfig, site: Si
     checkRoles(config, site, state, aws),
   ]);
   await warnOfBudgets(config.eks, state, versions.images);
-  const args = { config: withSteadyPools(config.eks, site.pods), running: runningGroups(state), versions, aws };
+  const args = { config: withSteadyPools(config.eks, site.pods), running: runningGroups(state), state, versions, aws };
   const made = new EksCluster(`${name}-eks`, args, opts);
   const { kubeconfig, server, identity, nodeSource } = made;
   return new Cluster(name, { existing: { kubeconfig, server }, identity, nodeSource, made }, opts);

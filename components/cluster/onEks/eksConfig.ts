@@ -18,6 +18,15 @@ interface AddonRole {
   readonly serviceAccount?: string;
 }
 
+interface AccessEntryConfig {
+  /** ARN of a role or user. */
+  readonly principal: string;
+  /** Kubernetes groups. */
+  readonly groups: readonly string[];
+  /** Access policies by name or ARN; in the whole cluster unless there are namespaces, which may have wildcards. */
+  readonly policies: readonly { readonly policy: string; readonly namespaces?: readonly string[] | undefined }[];
+}
+
 /** Group of `access.readers`. `stackyard bootstrap kubernetes` gives it what previews read beyond the policy of EKS. */
 export const READERS_GROUP = "stackyard-preview";
 
@@ -39,6 +48,7 @@ export interface EksConfig {
   readonly access: {
     readonly admins: Readonly<Record<string, string>>;
     readonly readers: Readonly<Record<string, string>>;
+    readonly entries: Readonly<Record<string, AccessEntryConfig>>;
     /** Whether the identity that creates the cluster becomes an administrator. */
     readonly creatorIsAdmin: boolean;
   };

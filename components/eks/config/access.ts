@@ -1,5 +1,6 @@
 /** Checks who has access to an EKS cluster, and from which addresses. */
 
+import { isAdmin, plannedEntries, policyName } from "../accessEntries";
 import { nodeRole } from "../../cluster/onEks/onEks";
 import { partitionOf } from "../../cluster/onEks/regions";
 import { overlap, parseCidr } from "../../../foundation/net/cidr";
@@ -20,27 +21,60 @@ const NOT_PUBLIC = [
   "224.0.0.0/3",
 ];
 
-/** EKS has one access entry per principal, and supports only roles and users. */
+/** EKS has one access entry per principal, and one association of each of its policies. */
 export function accessFaults(cluster: EksInput, base: Path): Fault[] {
   const { access } = cluster;
-  const owners = new Map<string, string>();
-  const twice = (["admins", "readers"] as const).flatMap((kind) =>
-    Object.entries(access[kind]).flatMap(([name, arn]) => {
-      const owner = owners.get(arn);
-      owners.set(arn, `${kind}.${name}`);
-      const expected = owner === undefined ? expectedPrincipal(arn, cluster) : `each principal once; it is ${owner}`;
-      return expected === undefined ? [] : [mismatch([...base, kind, name], `"${arn}"`, expected)];
-    }),
-  );
-  if (access.creatorIsAdmin || Object.keys(access.admins).length > 0) return twice;
+  const planned = plannedEntries(access);
+  const twice = planned.flatMap(({ path, principal }, index) => {
+    const owner = planned.slice(0, index).find((other) => other.principal === principal);
+    const expected = owner
+      ? `each principal once; it is ${owner.path.join(".")}`
+      : expectedPrincipal(principal, cluster);
+    return expected === undefined ? [] : [mismatch([...base, ...path], `"${principal}"`, expected)];
+  });
+  const faults = [...twice, ...entryFaults(cluster, [...base, "entries"])];
+  if (access.creatorIsAdmin || planned.some(isAdmin)) return faults;
   const expected = "at least one principal, among them the one that runs pulumi up; or creatorIsAdmin: true";
-  return [...twice, mismatch([...base, "admins"], "no principal", expected)];
+  return [...faults, mismatch([...base, "admins"], "no principal", expected)];
+}
+
+function entryFaults({ access, region }: EksInput, base: Path): Fault[] {
+  const partition = partitionOf(region);
+  return Object.entries(access.entries).flatMap(([name, { groups, policies }]) => {
+    const at = [...base, name];
+    if (groups.length + policies.length === 0)
+      return [mismatch(at, "an entry that grants nothing", "groups or policies")];
+    const ofGroups = groups.flatMap((group, index) =>
+      groups.indexOf(group) < index ? [mismatch([...at, "groups", index], `"${group}"`, "each group once")] : [],
+    );
+    const names = policies.map(({ policy }) => policyName(policy));
+    const ofPolicies = policies.flatMap(({ policy, namespaces = [] }, index) => {
+      const path = [...at, "policies", index];
+      const again = namespaces.flatMap((each, place) =>
+        namespaces.indexOf(each) < place
+          ? [mismatch([...path, "namespaces", place], `"${each}"`, "each namespace once")]
+          : [],
+      );
+      const expected = policyExpected(policy, names.indexOf(policyName(policy)) < index, partition);
+      return expected === undefined ? again : [...again, mismatch([...path, "policy"], `"${policy}"`, expected)];
+    });
+    return [...ofGroups, ...ofPolicies];
+  });
+}
+
+/** The expected value for a policy that EKS does not associate; undefined for another one. */
+function policyExpected(policy: string, isSecond: boolean, partition: string): string | undefined {
+  if (isSecond) return "each policy once, with all of its namespaces: EKS has one scope for a policy of a principal";
+  return policy.includes(":") && !policy.startsWith(`arn:${partition}:`)
+    ? `a policy of arn:${partition}, or its name`
+    : undefined;
 }
 
 /** The expected value for a principal that EKS rejects; undefined for another one. */
 function expectedPrincipal(arn: string, cluster: EksInput): string | undefined {
   const partition = partitionOf(cluster.region);
   if (!arn.startsWith(`arn:${partition}:`)) return `a principal of arn:${partition}, as ${cluster.region} is in it`;
+  if (arn.includes(":role/aws-service-role/")) return "another principal: EKS has no entries for service-linked roles";
   return arn.endsWith(`:role/${nodeRole(cluster)}`)
     ? "another principal: EKS makes the entry of the role of the nodes"
     : undefined;

@@ -1,67 +1,14 @@
 import * as z from "zod";
 import { ADDON_NAMES } from "../addons";
-import { parseCidr } from "../../../foundation/net/cidr";
-import { checkedText, count, flag, matching, oneOf, strict } from "../../../foundation/schema/fields";
+import { checkedText, flag, matching, oneOf, strict } from "../../../foundation/schema/fields";
 import { EKS_LOCK_FILE, EKS_VERSION } from "../../cluster/onEks/eksLock";
+import { access } from "./accessSchema";
 import { karpenterSchema } from "./karpenterSchema";
 import { clusterMinor, kmsKey, minor, region } from "../../cluster/onEks/fields";
+import { endpoint, network } from "./networkSchema";
 import { nodePool } from "./nodePoolSchema";
 
 /** Schema of a cluster of type `eks`. */
-
-const principal = matching(
-  /^arn:aws(-cn|-us-gov)?:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/,
-  "the ARN of a role or a user such as arn:aws:iam::123456789012:role/platform, since EKS lets in no groups, accounts or patterns",
-);
-
-const CIDR = "an IPv4 range such as 10.0.0.0/16, beginning at a multiple of its size";
-const cidr = () => checkedText(CIDR, (text) => (parseCidr(text) ? undefined : ""), /^[0-9.]+\/[0-9]+$/);
-
-const principals = (who: string) =>
-  z
-    .record(matching(/^[a-z0-9][a-z0-9-]{0,39}$/, "a name of a-z 0-9 -"), principal, {
-      error: "an object of ARNs by name",
-    })
-    .default({})
-    .describe(`IAM principals ${who}, each under a name that you choose.`);
-
-const network = strict("an object with cidr, zones, nat, serviceCidr, reserved, existing", {
-  cidr: cidr().optional().describe("CIDR range of the new VPC, /16 to /22. Default: 10.0.0.0/16."),
-  zones: count("2 or 3", 3)
-    .min(2, { error: "2 or 3" })
-    .optional()
-    .describe("Number of availability zones. It can't be changed later. Default: 3."),
-  nat: oneOf(["perZone", "single"])
-    .optional()
-    .describe(
-      "One NAT gateway in each zone, or a single one, which is cheaper but fails with its zone. Default: perZone.",
-    ),
-  serviceCidr: cidr()
-    .default("172.20.0.0/16")
-    .describe("CIDR range of Kubernetes services. It can't be changed later."),
-  reserved: z
-    .array(cidr(), { error: "a list of ranges" })
-    .default([])
-    .describe("CIDR ranges of networks that are or will be connected. The platform checks them for overlaps."),
-  existing: strict("an object with privateSubnetIds, publicSubnetIds", {
-    privateSubnetIds: z
-      .array(matching(/^subnet-[0-9a-f]+$/, "a subnet id such as subnet-0123456789abcdef0"), {
-        error: "a list of subnet ids",
-      })
-      .min(2, { error: "at least two subnets, in different zones" })
-      .describe("Private subnets, one for each zone. They must have the tags that load balancers require."),
-    publicSubnetIds: z
-      .array(matching(/^subnet-[0-9a-f]+$/, "a subnet id such as subnet-0123456789abcdef0"), {
-        error: "a list of subnet ids",
-      })
-      .default([])
-      .describe(
-        "Public subnets for load balancers. The platform adds the tags that load balancers require; the one for the role of a subnet stays when the cluster is deleted.",
-      ),
-  })
-    .optional()
-    .describe("An existing VPC. Not together with cidr, zones, nat."),
-});
 
 const tags = () =>
   z
@@ -157,31 +104,9 @@ export const eksCluster = strict("an object", {
     .describe(
       "Support policy of the minor version. `standard`: EKS upgrades the cluster when standard support ends. `extended`: support continues at a higher price.",
     ),
-  network: network.prefault({}).describe("Addresses and subnets of the VPC."),
-  endpoint: strict("an object with private, publicCidrs", {
-    private: flag().default(true).describe("`true`: the API server has an endpoint inside the VPC."),
-    publicCidrs: z
-      .array(cidr(), { error: "a list of ranges" })
-      .default([])
-      .describe(
-        "CIDR ranges that may reach the API server from outside. Default: none, which means no public endpoint.",
-      ),
-  })
-    .prefault({})
-    .describe("Endpoints of the API server."),
-  access: strict("an object with admins, readers, creatorIsAdmin", {
-    admins: principals("with full access, such as the role of CI"),
-    readers: principals(
-      "with read access to everything except Secrets, also for what `stackyard bootstrap kubernetes` prints",
-    ),
-    creatorIsAdmin: flag()
-      .default(false)
-      .describe(
-        "`true`: the identity that creates the cluster is an administrator and must not be in `admins`. Only used when the cluster is created.",
-      ),
-  })
-    .prefault({})
-    .describe("EKS access entries of the cluster."),
+  network,
+  endpoint,
+  access,
   kmsKey: kmsKey
     .optional()
     .describe("KMS key that encrypts Kubernetes secrets. It can't be removed later. Default: a new key."),

@@ -6,6 +6,7 @@ import type { StateResource } from "../../resources/ownState";
 import type { InstanceSize } from "../../cluster/nodePool/allocatable";
 import { fitFaults } from "../../cluster/nodePool/fit";
 import { poolsFor, type PlacedPod } from "../../cluster/nodePool/placedPods";
+import { isAdmin, plannedEntries, type PlannedEntry } from "../accessEntries";
 import { runningCluster } from "../changes";
 import type { EksConfig } from "../../cluster/onEks/eksConfig";
 
@@ -31,16 +32,16 @@ const isSame = (one: Principal | undefined, other: Principal | undefined): boole
   one !== undefined && one.account === other?.account && one.kind === other.kind && one.name === other.name;
 
 /** Fault if `caller` (an ARN) would not become an administrator, or would in two ways; undefined otherwise. */
-function callerFault(caller: string, { admins, creatorIsAdmin }: EksConfig["access"]): string | undefined {
+function callerFault(caller: string, access: EksConfig["access"]): string | undefined {
   const who = principalOf(caller);
-  const [name] = Object.entries(admins).find(([, arn]) => isSame(principalOf(arn), who)) ?? [];
-  if (creatorIsAdmin && name !== undefined) {
+  const entry = plannedEntries(access).find(({ principal }) => isSame(principalOf(principal), who));
+  if (access.creatorIsAdmin && entry) {
     return (
-      `stackyard:cluster.access.creatorIsAdmin: found true, but ${caller}, which creates the cluster, is also admins.${name}; ` +
+      `stackyard:cluster.access.creatorIsAdmin: found true, but ${caller}, which creates the cluster, is also ${entry.path.join(".")}; ` +
       `expected only one of them, because EKS has one access entry for each principal`
     );
   }
-  if (creatorIsAdmin || name !== undefined) return undefined;
+  if (access.creatorIsAdmin || (entry && isAdmin(entry))) return undefined;
   return (
     `stackyard:cluster.access.admins: found no entry for ${caller}, which creates the cluster and installs everything on it; ` +
     `expected its role or user among them, or creatorIsAdmin: true`
@@ -48,12 +49,18 @@ function callerFault(caller: string, { admins, creatorIsAdmin }: EksConfig["acce
 }
 
 /** Describes who will have access to the cluster, for the log. */
-function whoMayUse(caller: string, { admins, readers, creatorIsAdmin }: EksConfig["access"]): string {
-  const listed = (all: Readonly<Record<string, string>>): string[] =>
-    Object.entries(all).map(([name, arn]) => `${name} (${arn})`);
-  const administer = [...listed(admins), ...(creatorIsAdmin ? [`who makes it (${caller})`] : [])];
-  const look = Object.keys(readers).length > 0 ? `; may look at it: ${listed(readers).join(", ")}` : "";
-  return `May administer the cluster: ${administer.join(", ")}${look}`;
+function whoMayUse(caller: string, access: EksConfig["access"]): string {
+  const planned = plannedEntries(access);
+  const listed = (fits: (entry: PlannedEntry) => boolean): string[] =>
+    planned.filter(fits).map(({ key, principal }) => `${key.split("/").at(-1)} (${principal})`);
+  const administer = [...listed(isAdmin), ...(access.creatorIsAdmin ? [`who makes it (${caller})`] : [])];
+  const readers = listed(({ path }) => path[0] === "readers");
+  const others = listed((entry) => entry.path[0] === "entries" && !isAdmin(entry));
+  return [
+    `May administer the cluster: ${administer.join(", ")}`,
+    ...(readers.length > 0 ? [`may look at it: ${readers.join(", ")}`] : []),
+    ...(others.length > 0 ? [`have entries of their own: ${others.join(", ")}`] : []),
+  ].join("; ");
 }
 
 /**

@@ -29,6 +29,7 @@ const REPLACING: Readonly<Record<string, readonly string[]>> = {
   ],
   "eks/addon": ["clusterName", "addonName"],
   "eks/accessEntry": ["clusterName", "principalArn"],
+  "eks/accessPolicyAssociation": ["clusterName", "principalArn", "policyArn", "accessScope"],
   "eks/podIdentityAssociation": ["clusterName", "namespace", "serviceAccount"],
   "ec2/vpc": ["cidrBlock"],
   "ec2/subnet": ["vpcId", "availabilityZone", "cidrBlock"],

@@ -32,7 +32,9 @@ const handler = (token: string): ResourceHandler<Properties, Properties> => ({
     refuse(token, inputs);
     const made = await (await inMoto(token))?.create(inputs);
     const id = made?.id ?? idOf(token, inputs, Math.floor(Math.random() * 1e9));
-    if (find(token, id)) throw new Error(`EntityAlreadyExists: ${id}`);
+    // EKS gives a policy of a principal another scope; it has one association of them.
+    if (find(token, id) && token !== "aws:eks/accessPolicyAssociation:AccessPolicyAssociation")
+      throw new Error(`EntityAlreadyExists: ${id}`);
     const outputs = { ...outputsOf(token, id, inputs), ...made?.outputs };
     keep({ token, id, inputs, outputs, moto: made?.outputs });
     return { id, state: outputs };

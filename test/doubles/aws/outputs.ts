@@ -22,6 +22,8 @@ export function idOf(token: string, inputs: Values, number: number): string {
   const type = token.split(":").at(-1) ?? "";
   const prefix = PREFIXES[type];
   if (prefix !== undefined) return `${prefix}-double-${number}`;
+  if (type === "AccessPolicyAssociation")
+    return ["clusterName", "principalArn", "policyArn"].map((key) => String(inputs[key])).join("#");
   if (type === "Cluster" || type === "Role") return String(inputs["name"]);
   return `${type}-${number}`;
 }

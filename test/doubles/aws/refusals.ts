@@ -12,8 +12,14 @@ type Refusal = (inputs: Properties) => string | undefined;
 
 /** EKS' rejections of requests that match the typings, by error name; source: the Amazon EKS API reference. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
-  "aws:eks/accessEntry:AccessEntry": ({ clusterName, principalArn }) => {
+  "aws:eks/accessEntry:AccessEntry": ({ clusterName, principalArn, kubernetesGroups }) => {
     const arn = String(principalArn);
+    const reserved = ((kubernetesGroups ?? []) as string[]).find((group) => group.startsWith("system:"));
+    if (reserved !== undefined)
+      return `InvalidParameterException: The kubernetes group name ${reserved} is invalid, it cannot start with system:`;
+    // The EKS user guide, "Create access entries".
+    if (arn.includes(":role/aws-service-role/"))
+      return "InvalidParameterException: The caller is not allowed to create access entries for service-linked roles";
     if (/:root$|:group\/|\*/.test(arn))
       return "InvalidParameterException: The principalArn parameter format is not valid";
     const cluster = one("aws:eks/cluster:Cluster", ({ name }) => name === clusterName);
@@ -24,6 +30,15 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     return same || (own === true && arn === CALLER_ROLE)
       ? "ResourceInUseException: The specified access entry resource is already in use on this cluster."
       : undefined;
+  },
+  // The API reference of EKS, AccessScope; a namespace may have wildcards.
+  "aws:eks/accessPolicyAssociation:AccessPolicyAssociation": ({ policyArn, accessScope }) => {
+    const { type, namespaces = [] } = (accessScope ?? {}) as { type?: string; namespaces?: string[] };
+    if (!/^arn:aws[a-z-]*:eks::aws:cluster-access-policy\/\w+$/.test(String(policyArn)))
+      return `InvalidParameterException: The policyArn ${String(policyArn)} is not valid`;
+    return (type === "namespace") === namespaces.length > 0
+      ? undefined
+      : "InvalidParameterException: The namespaces of an access scope are required for type namespace, and for no other";
   },
   // The Amazon VPC user guide, "VPC CIDR blocks".
   "aws:ec2/vpc:Vpc": ({ cidrBlock }) =>

@@ -155,6 +155,28 @@ describe("the documentation page about operations on EKS", function () {
     assert.doesNotMatch(text, /NodeGroup.*(update|replace)/);
   });
 
+  it("gives a principal that moves to another key another policy, and keeps its entry", async () => {
+    const team = "arn:aws:iam::123456789012:role/team";
+    const access = (namespaces: string[]) => ({
+      admins: { ci: "arn:aws:iam::123456789012:role/stackyard-ci" },
+      entries: {
+        team: { principal: team, groups: ["data"], policies: [{ policy: "AmazonEKSViewPolicy", namespaces }] },
+      },
+    });
+    const granted = (): unknown =>
+      things().flatMap(({ token, inputs }) =>
+        token.endsWith(":AccessPolicyAssociation") && inputs["principalArn"] === team ? [inputs["accessScope"]] : [],
+      );
+    await change({ access: access(["runtimes"]) });
+    const { ok, text } = await world.pulumi("platform", "up", "-s", stack, "--yes", "--skip-preview");
+    assert.ok(ok, text);
+    assert.match(text, /AccessEntry +cluster-eks-control-plane-entry\/team +updated/);
+    assert.deepEqual(granted(), [{ type: "namespace", namespaces: ["runtimes"] }]);
+    await change({ access: access(["runtimes", "team-*"]) });
+    await world.must("platform", "up", "-s", stack, "--yes", "--skip-preview");
+    assert.deepEqual(granted(), [{ type: "namespace", namespaces: ["runtimes", "team-*"] }]);
+  });
+
   it("upgrades to the next minor in place", async () => {
     const lines = commands.get("A new Kubernetes minor") ?? [];
     versions.addon = "v1.14.0-eksbuild.1";

@@ -1,3 +1,24 @@
+import type { Registered } from "../runtime/mocks";
+
+const ARN = "arn:aws:eks:eu-central-1:123456789012";
+/** The outputs of resources that AWS would create. */
+export function outputsOf({ type, name, inputs }: Registered): Record<string, unknown> {
+  const issuer = "https://oidc.eks.eu-central-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF";
+  if (type === "aws:eks/cluster:Cluster") {
+    return {
+      arn: `${ARN}:cluster/${String(inputs["name"])}`,
+      endpoint: "https://x.eks.amazonaws.com",
+      certificateAuthority: { data: "Q0E=" },
+      identities: [{ oidcs: [{ issuer }] }],
+    };
+  }
+  if (type === "aws:eks/nodeGroup:NodeGroup") {
+    return { arn: `${ARN}:nodegroup/${name}`, resources: [{ autoscalingGroups: [{ name: `asg-${name}` }] }] };
+  }
+  if (type === "aws:ec2/launchTemplate:LaunchTemplate") return { latestVersion: 7 };
+  return { arn: `arn:aws:test:::${name}`, url: inputs["url"] ?? issuer };
+}
+
 /** What AWS answers when it is asked: three zones, every instance type, and a caller who is `who`. */
 export function answerOf(
   { token, inputs }: { token: string; inputs: Record<string, unknown> },

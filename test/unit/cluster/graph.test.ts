@@ -8,33 +8,14 @@ import { eks } from "../../../components/eks/feature";
 import { karpenter } from "../../../components/karpenter/feature";
 import { createFeatures } from "../../../components/platform/create";
 import { readOwnState } from "../../../components/resources/ownState";
-import { answerOf } from "./answers";
+import { answerOf, outputsOf } from "./answers";
 import { filesOf } from "../config/fixtures";
 import { mock, settled, type Recorder, type Registered } from "../runtime/mocks";
 import { EKS } from "./config.test";
 
-const ARN = "arn:aws:eks:eu-central-1:123456789012";
 const provisioners = {
   eu: { type: "kubernetes", spec: { namespace: "runtimes", host: "https://*.example.com", image: "example/runtime" } },
 };
-
-/** What AWS would answer. */
-function outputsOf({ type, name, inputs }: Registered): Record<string, unknown> {
-  const issuer = "https://oidc.eks.eu-central-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF";
-  if (type === "aws:eks/cluster:Cluster") {
-    return {
-      arn: `${ARN}:cluster/${String(inputs["name"])}`,
-      endpoint: "https://x.eks.amazonaws.com",
-      certificateAuthority: { data: "Q0E=" },
-      identities: [{ oidcs: [{ issuer }] }],
-    };
-  }
-  if (type === "aws:eks/nodeGroup:NodeGroup") {
-    return { arn: `${ARN}:nodegroup/${name}`, resources: [{ autoscalingGroups: [{ name: `asg-${name}` }] }] };
-  }
-  if (type === "aws:ec2/launchTemplate:LaunchTemplate") return { latestVersion: 7 };
-  return { arn: `arn:aws:test:::${name}`, url: inputs["url"] ?? issuer };
-}
 
 async function graph(
   cluster: object,

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { eks } from "../../../../components/eks/feature";
+import { createFeatures } from "../../../../components/platform/create";
+import { decodeConfig } from "../../../../components/platform/config/decodeConfig";
+import { readOwnState } from "../../../../components/resources/ownState";
+import { ConfigError, renderPath } from "../../../../foundation/schema/faults";
+import { filesOf } from "../../config/fixtures";
+import { mock, settled, type Call, type Recorder } from "../../runtime/mocks";
+import { answerOf, outputsOf } from "../answers";
+
+const SMALLEST = {
+  type: "eks",
+  name: "acme",
+  region: "eu-central-1",
+  version: "1.35",
+  access: { admins: { ci: "arn:aws:iam::123456789012:role/ci" } },
+  nodePools: { general: { instanceTypes: ["m7i.xlarge"], min: 2, max: 5 } },
+};
+const spec = { namespace: "runtimes", host: "https://*.example.com", image: "example/runtime" };
+const provisioners = { eu: { type: "kubernetes", spec } };
+
+/** The decoded config of a platform on the smallest cluster with these keys. */
+const decode = (cluster: object) => {
+  const values = { cluster: { ...SMALLEST, ...cluster }, provisioners, defaultProvisioner: "eu" };
+  return decodeConfig({ values, stack: "dev" }, filesOf({}));
+};
+
+/** Faults of the smallest cluster with these keys, as texts with their paths. */
+export function faultsOf(cluster: object): string[] {
+  try {
+    decode(cluster);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, String(error));
+    return error.faults.map(({ path, message }) => `${renderPath(path)}: ${message}`);
+  }
+  return [];
+}
+
+/** What a program registers for the smallest cluster with these keys. `answer`: what AWS says, if it differs. */
+export async function graphOf(
+  cluster: object,
+  who = "ci",
+  answer?: (call: Call) => Record<string, unknown> | undefined,
+): Promise<Recorder> {
+  const recorder = mock(outputsOf, (call) => answer?.(call) ?? answerOf(call, who));
+  await createFeatures([eks], decode(cluster), { archives: {} }, readOwnState());
+  await settled(recorder);
+  return recorder;
+}
