@@ -39,9 +39,11 @@ export function readRights(clusters: string): PolicyStatement[] {
         "ListAccessEntries",
         "ListAddons",
         "ListAssociatedAccessPolicies",
+        "ListInsights",
         "ListNodegroups",
         "ListPodIdentityAssociations",
         "ListTagsForResource",
+        "ListUpdates",
       ]),
       Resource: [`${clusters}*`].flatMap((name) => [
         regionalArn("eks", `cluster/${name}`),

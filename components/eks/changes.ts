@@ -95,15 +95,18 @@ function nodesRefusals({ auto = false }: Running, { nodes }: Wanted): string[] {
   ];
 }
 
+/** The minor of a version: 35 of `1.35`. */
+export const minorOf = (version: string): number => Number(version.split(".")[1]);
+
+/** EKS changes a version by one minor; whether it rolls back now, it is asked. */
 function versionRefusals(from: string | undefined, to: string): string[] {
   if (from === undefined) return [];
-  const minor = (version: string): number => Number(version.split(".")[1]);
-  const step = minor(to) - minor(from);
-  if (step === 0 || step === 1) return [];
+  const step = minorOf(to) - minorOf(from);
+  if (Math.abs(step) <= 1) return [];
   const expected =
     step > 1
-      ? `1.${minor(from) + 1} first: EKS upgrades one minor version at a time`
-      : `${from} or more: EKS can't be downgraded`;
+      ? `1.${minorOf(from) + 1} first: EKS upgrades one minor version at a time`
+      : `${from} or more, or 1.${minorOf(from) - 1}: EKS rolls back one minor version`;
   return [`stackyard:cluster.version: found "${to}", and the cluster runs ${from}; expected ${expected}`];
 }
 

@@ -52,6 +52,7 @@ export class ControlPlane extends pulumi.ComponentResource {
         name: config.name,
         roleArn: role.arn,
         version: config.version,
+        ...(config.forceUpdate && { forceUpdateVersion: true }),
         vpcConfig: {
           subnetIds: [...args.subnetIds],
           endpointPrivateAccess: config.endpoint.private,

@@ -1,7 +1,7 @@
 import { getClusterOutput } from "@pulumi/aws/eks";
 import { getOpenIdConnectProviderOutput } from "@pulumi/aws/iam";
 import type { ProviderResource } from "@pulumi/pulumi";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { Cluster } from "../cluster/cluster";
 import type { ClusterConfig } from "../cluster/clusterConfig";
 import { withSteadyPools } from "../cluster/nodePool/placedPods";
@@ -11,11 +11,14 @@ import type { RoleCluster } from "../cluster/serviceAccountRole/serviceAccountRo
 import type { Site } from "../contract/site";
 import type { StateResources } from "../resources/ownState";
 import { warnOfBudgets } from "./budgets";
-import { refuseImpossibleChanges } from "./changes";
+import { refuseImpossibleChanges, runningCluster } from "./changes";
 import { awsProvider, EksCluster } from "./eksCluster";
 import { preflight } from "./preflight/preflight";
 import { checkRoleNames } from "./preflight/roleNames";
 import { knownVersions } from "./versions/known";
+import { checkReadiness } from "./versions/readiness";
+import { stageOf } from "./versions/stages";
+import { checkSupport } from "./versions/support";
 
 /** Looks up what a `ServiceAccountRole` needs to know about an existing cluster. */
 function existingIdentity(name: string, config: ExistingEks, { parent, made }: Site): RoleCluster {
@@ -52,14 +55,19 @@ export async function clusterOnEks(name: string, config: ClusterConfig, site: Si
     return new Cluster(name, args, opts);
   }
   refuseImpossibleChanges(state, config.eks);
-  const aws = awsProvider(`${name}-eks`, config.eks, opts);
+  const { config: eks, note, nodesFirst } = stageOf(config.eks, state);
+  const aws = awsProvider(`${name}-eks`, eks, opts);
+  const from = runningCluster(Object.values(state))?.version;
   const [versions] = await Promise.all([
-    knownVersions(config.eks, state, aws),
-    preflight(config.eks, site.pods, state, aws),
+    knownVersions(eks, state, aws),
+    preflight(eks, site.pods, state, aws),
     checkRoles(config, site, state, aws),
+    checkReadiness({ ...config.eks, nodesFirst }, from),
+    checkSupport(config.eks, from, aws),
   ]);
-  await warnOfBudgets(config.eks, state, versions.images);
-  const args = { config: withSteadyPools(config.eks, site.pods), running: runningGroups(state), state, versions, aws };
+  if (note !== undefined) await pulumi.log.warn(note);
+  await warnOfBudgets(eks, state, versions.images);
+  const args = { config: withSteadyPools(eks, site.pods), running: runningGroups(state), state, versions, aws };
   const made = new EksCluster(`${name}-eks`, args, opts);
   const { kubeconfig, server, identity, nodeSource } = made;
   return new Cluster(name, { existing: { kubeconfig, server }, identity, nodeSource, made }, opts);

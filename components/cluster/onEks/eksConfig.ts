@@ -42,6 +42,10 @@ export interface EksConfig {
   readonly region: string;
   /** Kubernetes minor version, such as 1.35. */
   readonly version: string;
+  /** Whether nodes are upgraded in the update after the one of the control plane, or in the same one. */
+  readonly upgrade: "controlPlaneFirst" | "together";
+  /** Whether EKS changes the version despite errors in its insights. */
+  readonly forceUpdate: boolean;
   readonly network: NetworkConfig;
   readonly endpoint: { readonly private: boolean; readonly publicCidrs: readonly string[] };
   /** ARNs of IAM principals, by names that the user chooses. */

@@ -98,7 +98,15 @@ export const eksCluster = strict("an object", {
   type: z.literal("eks").describe("An AWS EKS cluster that this stack creates."),
   name: clusterName(),
   region: region().describe("AWS region."),
-  version: clusterMinor().describe("Kubernetes minor version. EKS upgrades one minor version at a time."),
+  version: clusterMinor().describe(
+    "Kubernetes minor version. EKS upgrades one minor version at a time, and rolls back one within 7 days.",
+  ),
+  upgrade: oneOf(["controlPlaneFirst", "together"])
+    .default("controlPlaneFirst")
+    .describe(
+      "When node groups get a new `version`. `controlPlaneFirst`: in the update after the one of the control plane, which can be rolled back until then; `together`: in the same update.",
+    ),
+  forceUpdate: flag().default(false).describe("`true`: EKS changes the version although its insights have errors."),
   supportType: oneOf(["standard", "extended"])
     .default("standard")
     .describe(

@@ -45,7 +45,7 @@ const handler = (token: string): ResourceHandler<Properties, Properties> => ({
   },
   update: async (context, id, old, inputs) => {
     refuseDangling(inputs);
-    if (!context.preview && token !== "aws:eks/accessEntry:AccessEntry") refuse(token, inputs);
+    if (!context.preview && token !== "aws:eks/accessEntry:AccessEntry") refuse(token, inputs, old.inputs);
     const changed = context.preview ? undefined : await (await inMoto(token))?.update?.(id, inputs, old.inputs);
     const moto = { ...find(token, id)?.moto, ...changed };
     const outputs = { ...outputsOf(token, id, inputs), ...moto };
@@ -147,6 +147,15 @@ const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
     // AWS changes its default version over time.
     version: process.env["STACKYARD_AWS_DOUBLE_ADDON"] ?? "v1.0.0-eksbuild.1",
     id: addonName,
+  }),
+  "aws:eks/getClusterVersions:getClusterVersions": ({ clusterVersionsOnlies }) => ({
+    clusterVersions: (clusterVersionsOnlies as string[]).map((clusterVersion) => ({
+      clusterVersion,
+      versionStatus: Number(clusterVersion.slice(2)) < 33 ? "EXTENDED_SUPPORT" : "STANDARD_SUPPORT",
+      endOfStandardSupportDate: "2026-03-23T00:00:00Z",
+      endOfExtendedSupportDate: "2027-03-23T00:00:00Z",
+    })),
+    id: "eu-central-1",
   }),
   "aws:ssm/getParameter:getParameter": ({ name }) => {
     const [, minor] =

@@ -105,8 +105,26 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 const one = (token: string, fits: (inputs: Properties) => boolean): Thing | undefined =>
   things().find((thing) => thing.token === token && fits(thing.inputs));
 
-/** Throws the error that AWS would return. */
-export function refuse(token: string, inputs: Properties): void {
-  const reason = REFUSALS[token]?.(inputs);
+/** Throws the error that AWS would return. `old`: the inputs before an update. */
+export function refuse(token: string, inputs: Properties, old?: Properties): void {
+  const reason =
+    REFUSALS[token]?.(inputs) ?? (token === "aws:eks/cluster:Cluster" ? versionRefusal(inputs, old) : undefined);
   if (reason !== undefined) throw new Error(reason);
+}
+
+/** The EKS user guide, "Update existing cluster to new Kubernetes version" and "Roll back a cluster". */
+function versionRefusal({ name, version }: Properties, old: Properties | undefined): string | undefined {
+  const minor = (text: unknown): number => Number(String(text).split(".")[1]);
+  const step = old === undefined ? 0 : minor(version) - minor(old["version"]);
+  if (Math.abs(step) > 1)
+    return `InvalidParameterException: Unsupported Kubernetes minor version update from ${String(old?.["version"])} to ${String(version)}`;
+  const newer = things().filter(
+    ({ token, inputs }) =>
+      token === "aws:eks/nodeGroup:NodeGroup" &&
+      inputs["clusterName"] === name &&
+      minor(inputs["version"]) > minor(version),
+  );
+  return step < 0 && newer.length > 0
+    ? `InvalidRequestException: Kubelet version skew: ${newer.length} node groups are newer than ${String(version)}`
+    : undefined;
 }

@@ -10,6 +10,10 @@ export class VersionServer {
   addon = "v1.13.2-eksbuild.1";
   /** Version of every Amazon Linux image. */
   image = "20260101";
+  /** Insights of each cluster, whose status is an error. */
+  insights: readonly string[] = [];
+  /** When each cluster was upgraded, and to what; undefined if it was not. */
+  upgrade: { readonly to: string; readonly at: Date } | undefined;
   private server: Server | undefined;
 
   async start(): Promise<this> {
@@ -52,6 +56,8 @@ export class VersionServer {
     if (url.searchParams.get("Action") === "GetCallerIdentity") {
       return "<GetCallerIdentityResult><Arn>arn:aws:iam::123456789012:user/ada</Arn></GetCallerIdentityResult>";
     }
+    const [, of] = /^\/clusters\/[^/]+\/(insights|updates.*)$/.exec(url.pathname) ?? [];
+    if (of !== undefined) return this.about(of);
     if (url.pathname !== "/addons/supported-versions") return undefined;
     const [addonName, clusterVersion] = ["addonName", "kubernetesVersion"].map((key) => url.searchParams.get(key));
     const version = (addonVersion: string, defaultVersion: boolean) => ({
@@ -61,5 +67,18 @@ export class VersionServer {
     });
     const addonVersions = [version("v9.9.9-eksbuild.1", false), version(this.addon, true)];
     return { addons: [{ addonName, type: "networking", addonVersions }] };
+  }
+
+  /** The insights of a cluster, the ids of its updates, or one of them. */
+  private about(of: string): unknown {
+    if (of === "insights")
+      return {
+        insights: this.insights.map((name) => ({ name, insightStatus: { status: "ERROR", reason: "in use" } })),
+      };
+    if (of === "updates") return { updateIds: this.upgrade ? ["upgrade"] : [] };
+    const { to: value, at } = this.upgrade ?? {};
+    const params = [{ type: "Version", value }];
+    const createdAt = (at ?? new Date()).getTime() / 1000;
+    return { update: { id: "upgrade", type: "VersionUpdate", status: "Successful", params, createdAt } };
   }
 }

@@ -177,14 +177,39 @@ describe("the documentation page about operations on EKS", function () {
     assert.deepEqual(granted(), [{ type: "namespace", namespaces: ["runtimes", "team-*"] }]);
   });
 
-  it("upgrades to the next minor in place", async () => {
+  it("upgrades the control plane in place, unless EKS' insights have errors", async () => {
     const lines = commands.get("A new Kubernetes minor") ?? [];
     versions.addon = "v1.14.0-eksbuild.1";
     await execute(lines[0] ?? "");
     await change({ version: "1.36" });
-    const text = await section("A new Kubernetes minor", [1, 2, 3, 4]);
-    assert.match(text, /version +: "1\.35" => "1\.36"/);
+    versions.insights = ["Deprecated APIs removed in Kubernetes v1.36"];
+    const refused = await world.pulumi("platform", "preview", "-s", stack);
+    assert.match(refused.text, /cluster\.version: found "1\.36"[^]*- Deprecated APIs removed .*: in use/);
+    versions.insights = [];
+    const text = await section("A new Kubernetes minor", [1, 2]);
+    assert.match(text, /version *: "1\.35" => "1\.36"/);
     assert.match(text, /addonVersion: "v1\.13\.2-eksbuild\.1" => "v1\.14\.0-eksbuild\.1"/);
+    assert.doesNotMatch(text, /to replace|releaseVersion/);
+  });
+
+  it("rolls the control plane back while its nodes have the minor before", async () => {
+    versions.upgrade = { to: "1.36", at: new Date(Date.now() - 8 * 86_400_000) };
+    await change({ version: "1.35" });
+    const refused = await world.pulumi("platform", "preview", "-s", stack);
+    assert.match(refused.text, /EKS rolls back within 7 days, and the upgrade was 8 days ago/);
+    versions.upgrade = { to: "1.36", at: new Date() };
+    await section("Back to the minor before");
+    const versionOf = (type: string): unknown[] => [
+      ...new Set(things().flatMap(({ token, inputs }) => (token.endsWith(type) ? [inputs["version"]] : []))),
+    ];
+    assert.deepEqual([versionOf(":Cluster"), versionOf(":NodeGroup")], [["1.35"], ["1.35"]]);
+    await change({ version: "1.36" });
+    await world.must("platform", "up", "-s", stack, "--yes", "--skip-preview");
+    assert.deepEqual([versionOf(":Cluster"), versionOf(":NodeGroup")], [["1.36"], ["1.35"]]);
+  });
+
+  it("upgrades the nodes in the next update", async () => {
+    const text = await section("A new Kubernetes minor", [3, 4, 5, 6]);
     assert.match(text, /releaseVersion: "1\.35\.1-20260101" => "1\.36\.1-20260101"/);
     assert.doesNotMatch(text, /to replace/);
   });

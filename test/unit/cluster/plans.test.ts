@@ -243,13 +243,14 @@ describe("a change of an existing cluster", () => {
     assert.equal(reported({}), "");
   });
 
-  it("upgrades one Kubernetes minor at a time, and never downgrades", () => {
+  it("changes Kubernetes by one minor at a time, up or down", () => {
     assert.equal(reported({ version: "1.36" }), "");
     assert.match(
       reported({ version: "1.37" }),
       /cluster\.version: found "1\.37", and the cluster runs 1\.35; expected 1\.36 first/,
     );
-    assert.match(reported({ version: "1.34" }), /can't be downgraded/);
+    assert.equal(reported({ version: "1.34" }), "");
+    assert.match(reported({ version: "1.33" }), /expected 1\.35 or more, or 1\.34: EKS rolls back one minor version$/);
   });
 
   it("is rejected for settings that AWS fixes, with the field, the old value and the new value", () => {

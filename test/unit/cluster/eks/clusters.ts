@@ -8,7 +8,7 @@ import { filesOf } from "../../config/fixtures";
 import { mock, settled, type Call, type Recorder } from "../../runtime/mocks";
 import { answerOf, outputsOf } from "../answers";
 
-const SMALLEST = {
+export const SMALLEST = {
   type: "eks",
   name: "acme",
   region: "eu-central-1",
