@@ -64,7 +64,10 @@ export function readRights(clusters: string): PolicyStatement[] {
         "ListRolePolicies",
         "ListRoleTags",
       ]),
-      Resource: [iamArn(`role/${clusters}*`)],
+      Resource: [
+        iamArn(`role/${clusters}*`),
+        iamArn("role/aws-service-role/spot.amazonaws.com/AWSServiceRoleForEC2Spot"),
+      ],
     },
     {
       Sid: "ReadTrustOfClusters",

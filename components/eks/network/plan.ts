@@ -35,6 +35,12 @@ export function planSubnets(cidr: string, zones: number): PlannedSubnet[] {
   ];
 }
 
+/**
+ * Ids of zones where EKS supports no control plane. Source: the Amazon EKS user guide, "Subnet requirements for
+ * clusters".
+ */
+export const WITHOUT_CONTROL_PLANES = ["use1-az3", "usw1-az2", "cac1-az3"];
+
 /** Tags that load balancers and the cluster look for. */
 export function subnetTags(kind: PlannedSubnet["kind"], cluster: string): Record<string, string> {
   const role = kind === "private" ? "kubernetes.io/role/internal-elb" : "kubernetes.io/role/elb";

@@ -2,7 +2,7 @@ import * as ec2 from "@pulumi/aws/ec2";
 import { getAvailabilityZonesOutput } from "@pulumi/aws/getAvailabilityZones";
 import * as pulumi from "@pulumi/pulumi";
 import { component } from "../../resources/package";
-import { planSubnets, subnetTags, type PlannedSubnet } from "./plan";
+import { planSubnets, subnetTags, WITHOUT_CONTROL_PLANES, type PlannedSubnet } from "./plan";
 
 interface VpcArgs {
   /** Name of the cluster, for the tags that load balancers look for. Plain, because names depend on it. */
@@ -14,12 +14,6 @@ interface VpcArgs {
   /** One NAT gateway per zone, or a single one, which is cheaper but fails with its zone. */
   readonly nat: "perZone" | "single";
 }
-
-/**
- * Ids of zones where EKS supports no control plane. Source: the Amazon EKS user guide, "Subnet requirements for
- * clusters".
- */
-const WITHOUT_CONTROL_PLANES = ["use1-az3", "usw1-az2", "cac1-az3"];
 
 /** Returns the zones, or throws if there are fewer than requested. */
 export function requireZones(names: readonly string[], wanted: number): readonly string[] {

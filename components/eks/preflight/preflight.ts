@@ -9,6 +9,8 @@ import { poolsFor, type PlacedPod } from "../../cluster/nodePool/placedPods";
 import { isAdmin, plannedEntries, type PlannedEntry } from "../accessEntries";
 import { runningCluster } from "../changes";
 import type { EksConfig } from "../../cluster/onEks/eksConfig";
+import { checkSpotRole } from "./spotRole";
+import { checkSubnets } from "./subnets";
 
 /** Checks whether the identity that creates a cluster will have access to it. Pure. */
 interface Principal {
@@ -65,8 +67,8 @@ function whoMayUse(caller: string, access: EksConfig["access"]): string {
 
 /**
  * Checks with AWS before anything is created: the identity that creates the cluster, whether the region has the
- * instance types, and whether `pods` fit on them. Only the last check sends requests if cluster and instance types are
- * already in the state.
+ * instance types, the subnets of an existing VPC, the role of Spot, and whether `pods` fit on the instance types. Only the
+ * last two send requests if the cluster with its subnets and instance types is already in the state.
  */
 export async function preflight(
   config: EksConfig,
@@ -78,6 +80,8 @@ export async function preflight(
   await Promise.all([
     ...(runningCluster(resources) === undefined ? [checkCaller(config, provider)] : []),
     checkInstanceTypes(config, resources, provider),
+    checkSubnets(config, resources, provider),
+    checkSpotRole(config, provider),
   ]);
   await checkSizes(config, pods, provider);
 }

@@ -6,7 +6,7 @@ import type { PlannedRole } from "../../cluster/serviceAccountRole/plan";
 
 const ROLE = "aws:iam/role:Role";
 /** Error messages of AWS and its provider for a role that does not exist. */
-const NOT_FOUND = /NoSuchEntity|couldn't find resource|empty result|not found/i;
+export const NO_ROLE = /NoSuchEntity|couldn't find resource|empty result|not found/i;
 
 type Found = Pick<GetRoleResult, "arn" | "createDate" | "tags">;
 interface Taken {
@@ -45,7 +45,7 @@ async function look(name: string, provider: pulumi.ProviderResource | undefined)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     // Without permission to check, the update reports a conflict.
-    if (!NOT_FOUND.test(message)) await pulumi.log.debug(`Whether the role ${name} exists is not known: ${message}`);
+    if (!NO_ROLE.test(message)) await pulumi.log.debug(`Whether the role ${name} exists is not known: ${message}`);
     return undefined;
   }
 }

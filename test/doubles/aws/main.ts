@@ -9,7 +9,7 @@ import { decode, encode } from "../../../foundation/pulumi/protocol/values";
 import { argumentsOf } from "./catalog";
 import { inMoto } from "./moto";
 import { idOf, outputsOf, unknownOutputs } from "./outputs";
-import { CALLER, offers, refuse } from "./refusals";
+import { CALLER, existingSubnets, offers, refuse } from "./refusals";
 import { faultsOf } from "./strict";
 import { dangling, dependants, drop, find, keep, things } from "./world";
 
@@ -91,6 +91,9 @@ const SIZES: Readonly<Record<string, Properties>> = {
   "r7g.2xlarge": sized(8, 64, 4, 15),
 };
 
+/** The role of Spot, which an account has once somebody used Spot. */
+const SPOT_ROLE = "AWSServiceRoleForEC2Spot";
+
 const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
   "aws:index/getPartition:getPartition": () => ({ partition: "aws", dnsSuffix: "amazonaws.com", id: "aws" }),
   "aws:index/getAvailabilityZones:getAvailabilityZones": () => ({
@@ -131,8 +134,15 @@ const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
       vpcConfig: { vpcId: "vpc-0123456789abcdef0" },
     };
   },
+  "aws:ec2/getSubnet:getSubnet": ({ id }) => {
+    const subnet = existingSubnets()[String(id)];
+    if (!subnet) throw new Error("no matching EC2 Subnet found");
+    return { vpcId: "vpc-0a", availableIpAddressCount: 4000, outpostArn: "", availabilityZoneId: "", ...subnet, id };
+  },
   // Role names are unique per account, in all regions.
   "aws:iam/getRole:getRole": ({ name }) => {
+    if (name === SPOT_ROLE && process.env["STACKYARD_AWS_DOUBLE_SPOT"] !== "new")
+      return { name, id: name, arn: `arn:aws:iam::123456789012:role/aws-service-role/spot.amazonaws.com/${SPOT_ROLE}` };
     const role = things().find(({ token, inputs }) => token === "aws:iam/role:Role" && inputs["name"] === name);
     if (!role) throw new Error(`reading IAM Role (${String(name)}): couldn't find resource`);
     const { arn } = role.outputs;

@@ -98,9 +98,22 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     const wrong = publicAccessCidrs.find((cidr) => /^(10|127|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(cidr));
     if (publicAccessCidrs.length > 40)
       return "InvalidParameterException: publicAccessCidrs can have at most 40 entries";
+    const zones = zonesOf(vpcConfig);
+    if (zones.size === 1) return "InvalidParameterException: Subnets specified must be in at least two different AZs";
     return wrong && `InvalidParameterException: The following CIDRs are not allowed in publicAccessCidrs: [${wrong}]`;
   },
 };
+
+/** Subnets that were there before any stack, by id: their zones and what else EC2 describes. */
+export const existingSubnets = (): Readonly<Record<string, Properties>> =>
+  JSON.parse(process.env["STACKYARD_AWS_DOUBLE_SUBNETS"] ?? "{}") as Readonly<Record<string, Properties>>;
+
+/** The zones of the subnets of a cluster that the account knows. Source: the EKS user guide, "Subnet requirements for clusters". */
+function zonesOf(vpcConfig: unknown): ReadonlySet<unknown> {
+  const { subnetIds = [] } = (vpcConfig ?? {}) as { subnetIds?: string[] };
+  const known = { ...existingSubnets(), ...Object.fromEntries(things().map(({ id, inputs }) => [id, inputs])) };
+  return new Set(subnetIds.flatMap((id) => known[id]?.["availabilityZone"] ?? []));
+}
 
 const one = (token: string, fits: (inputs: Properties) => boolean): Thing | undefined =>
   things().find((thing) => thing.token === token && fits(thing.inputs));

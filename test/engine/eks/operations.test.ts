@@ -134,6 +134,28 @@ describe("the documentation page about operations on EKS", function () {
     return texts.join("\n");
   }
 
+  it("names what AWS lacks in the preview of a cluster", async () => {
+    const known = cluster;
+    const zones = {
+      "subnet-0a": { availabilityZone: "eu-central-1a" },
+      "subnet-0b": { availabilityZone: "eu-central-1a" },
+    };
+    world.setEnv("STACKYARD_AWS_DOUBLE_SUBNETS", JSON.stringify(zones));
+    world.setEnv("STACKYARD_AWS_DOUBLE_SPOT", "new");
+    const refused = async (more: object, says: RegExp): Promise<void> => {
+      await change({ ami: "latest", lock: "warn", ...more });
+      const { ok, text } = await world.pulumi("platform", "preview", "-s", stack);
+      assert.ok(!ok, text);
+      assert.match(text, says);
+      cluster = known;
+    };
+    const existing = { privateSubnetIds: Object.keys(zones) };
+    await refused({ network: { existing } }, /privateSubnetIds: found subnets in one zone, eu-central-1a; expected at/);
+    const nodePools = { general: { instanceTypes: ["m7i.xlarge"], max: 5, capacity: "spot" } };
+    await refused({ nodes: "karpenter", nodePools }, /aws iam create-service-linked-role --aws-service-name spot\.ama/);
+    assert.deepEqual(things(), []);
+  });
+
   it("deploys the first cluster with recorded versions only", async () => {
     await change();
     const text = await section("First up");

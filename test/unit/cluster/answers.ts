@@ -37,6 +37,8 @@ export function answerOf(
       vpcConfig: { vpcId: "vpc-0a" },
     };
   }
+  if (token.includes("ec2/getSubnet:")) return subnetOf(String(inputs["id"]));
+  if (inputs["name"] === "AWSServiceRoleForEC2Spot") return { arn: "arn:aws:iam::123456789012:role/spot" };
   if (token.includes("iam/getRole:")) throw new Error(`NoSuchEntity: no role ${String(inputs["name"])}`);
   if (token.includes("getOpenIdConnectProvider"))
     return { arn: `arn:aws:iam::123456789012:oidc-provider/${String(inputs["url"]).replace("https://", "")}` };
@@ -56,3 +58,13 @@ function instanceTypeOf(type: string): Record<string, unknown> {
     maximumIpv4AddressesPerInterface: vcpus < 4 ? 10 : 15,
   };
 }
+
+/** A subnet of one VPC, with room, in the zone of the last letter of its id. */
+export const subnetOf = (id: string): Record<string, unknown> => ({
+  id,
+  vpcId: "vpc-0a",
+  availabilityZone: `eu-central-1${id.at(-1)}`,
+  availabilityZoneId: `euc1-az${id.at(-1)}`,
+  availableIpAddressCount: 4000,
+  outpostArn: "",
+});
