@@ -2,6 +2,7 @@ import { LogGroup } from "@pulumi/aws/cloudwatch";
 import { AccessEntry, AccessPolicyAssociation, Cluster } from "@pulumi/aws/eks";
 import { OpenIdConnectProvider, Role, RolePolicy, RolePolicyAttachment } from "@pulumi/aws/iam";
 import { Alias, Key } from "@pulumi/aws/kms";
+import { SecurityGroupIngressRule } from "@pulumi/aws/vpc";
 import * as pulumi from "@pulumi/pulumi";
 import type { StateResources } from "../resources/ownState";
 import { component } from "../resources/package";
@@ -44,7 +45,7 @@ export class ControlPlane extends pulumi.ComponentResource {
       { name: `/aws/eks/${config.name}/cluster`, retentionInDays: config.logRetentionDays },
       { parent: this },
     );
-    const { publicCidrs } = config.endpoint;
+    const { publicCidrs, securityGroupIds } = config.endpoint;
     const isAuto = config.nodes === "auto";
     this.cluster = new Cluster(
       name,
@@ -58,6 +59,7 @@ export class ControlPlane extends pulumi.ComponentResource {
           endpointPrivateAccess: config.endpoint.private,
           endpointPublicAccess: publicCidrs.length > 0,
           ...(publicCidrs.length > 0 ? { publicAccessCidrs: [...publicCidrs] } : {}),
+          ...(securityGroupIds.length > 0 ? { securityGroupIds: [...securityGroupIds] } : {}),
         },
         kubernetesNetworkConfig: {
           serviceIpv4Cidr: config.network.serviceCidr,
@@ -87,7 +89,24 @@ export class ControlPlane extends pulumi.ComponentResource {
     const audience = { url, clientIdLists: ["sts.amazonaws.com"] };
     this.oidcProvider = new OpenIdConnectProvider(`${name}-oidc`, audience, { parent: this });
     this.createAccessEntries(name, args);
+    this.admit(name, config.endpoint);
     this.registerOutputs({ name: this.cluster.name, oidcProviderArn: this.oidcProvider.arn });
+  }
+
+  /** Admits connected networks and security groups to the private endpoint, whose security group is that of EKS. */
+  private admit(name: string, { privateCidrs, privateSecurityGroupIds }: EksConfig["endpoint"]): void {
+    const to = {
+      securityGroupId: this.cluster.vpcConfig.clusterSecurityGroupId,
+      ipProtocol: "tcp",
+      fromPort: 443,
+      toPort: 443,
+    };
+    const sources = [
+      ...privateCidrs.map((cidrIpv4) => [cidrIpv4, { cidrIpv4 }] as const),
+      ...privateSecurityGroupIds.map((id) => [id, { referencedSecurityGroupId: id }] as const),
+    ];
+    for (const [key, source] of sources)
+      new SecurityGroupIngressRule(`${name}-from/${key}`, { ...to, ...source }, { parent: this });
   }
 
   private createKey(name: string, config: EksConfig): pulumi.Output<string> {

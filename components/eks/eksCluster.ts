@@ -39,6 +39,14 @@ export interface KnownVersions {
   readonly images: Readonly<Record<string, string>>;
 }
 
+/** Ids of the network of a cluster. */
+export interface ClusterNetwork {
+  readonly vpcId: string;
+  readonly privateSubnetIds: readonly string[];
+  /** The group that EKS creates for the control plane and all nodes. */
+  readonly securityGroupId: string;
+}
+
 /** The provider of all AWS resources of a cluster. */
 export const awsProvider = (
   name: string,
@@ -55,6 +63,8 @@ export class EksCluster extends pulumi.ComponentResource {
   readonly server: pulumi.Output<string>;
   /** What a `ServiceAccountRole` needs to know about the cluster. */
   readonly identity: RoleCluster;
+  /** Where it is, for what connects to it. */
+  readonly network: pulumi.Output<ClusterNetwork>;
   /** What Karpenter needs to create nodes; undefined without Karpenter. */
   readonly nodeSource: NodeSource | undefined;
 
@@ -78,6 +88,11 @@ export class EksCluster extends pulumi.ComponentResource {
       aws,
     };
     this.server = cluster.endpoint;
+    this.network = pulumi.output({
+      vpcId: cluster.vpcConfig.vpcId,
+      privateSubnetIds: subnetIds,
+      securityGroupId: cluster.vpcConfig.clusterSecurityGroupId,
+    });
     const kubeconfig = (after: readonly pulumi.Resource[]) => reach(config, cluster, after);
     const clusterSecurityGroup = cluster.vpcConfig.clusterSecurityGroupId;
     const common = { config, clusterName: cluster.name, subnetIds, partition, clusterSecurityGroup };

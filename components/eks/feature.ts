@@ -50,6 +50,13 @@ export const eks = feature({
       secret: true,
       description: "Kubeconfig of the platform's cluster, for users. Absent in-cluster and without a cluster.",
     },
+    {
+      name: "network",
+      secret: false,
+      sometimes: true,
+      description:
+        "Ids of the network of a cluster that the platform created on EKS: vpcId, privateSubnetIds and securityGroupId, the group of the control plane and all nodes.",
+    },
   ],
 
   decode(read, context): ClusterPart {
@@ -67,14 +74,17 @@ export const eks = feature({
     if (config === undefined) return undefined;
     const name = site.named("cluster");
     // Without the modules for AWS, a platform on an existing cluster starts a third faster.
-    const cluster =
+    const { cluster, network } =
       config.type === "existing" && config.eks === undefined
-        ? new Cluster(name, { existing: config.access, offered: site.offered }, { parent: site.parent })
+        ? { cluster: new Cluster(name, { existing: config.access, offered: site.offered }, { parent: site.parent }) }
         : await (await import("./onEks.js")).clusterOnEks(name, config, site);
     return {
       guarded: [cluster, ...(cluster.made ? [cluster.made] : [])],
       provides: { cluster },
-      outputs: cluster.access.kubeconfig ? { kubeconfig: cluster.kubeconfig } : {},
+      outputs: {
+        ...(cluster.access.kubeconfig && { kubeconfig: cluster.kubeconfig }),
+        ...(network && { network }),
+      },
     };
   },
 });

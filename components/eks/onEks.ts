@@ -45,14 +45,18 @@ const providerOf = (
 ): pulumi.Input<string> => (identity === "irsa" ? getOpenIdConnectProviderOutput({ url }, { provider }).arn : "");
 
 /** The cluster of a platform on EKS: an existing one, or one that is created. */
-export async function clusterOnEks(name: string, config: ClusterConfig, site: Site): Promise<Cluster> {
+export async function clusterOnEks(
+  name: string,
+  config: ClusterConfig,
+  site: Site,
+): Promise<{ readonly cluster: Cluster; readonly network?: EksCluster["network"] }> {
   const state = await site.state;
   const opts = { parent: site.parent };
   if (config.type === "existing") {
     const identity = config.eks && existingIdentity(`${name}-eks`, config.eks, site);
     await checkRoles(config, site, state, identity?.aws);
     const args = { existing: config.access, offered: site.offered, ...(identity && { identity }) };
-    return new Cluster(name, args, opts);
+    return { cluster: new Cluster(name, args, opts) };
   }
   refuseImpossibleChanges(state, config.eks);
   const { config: eks, note, nodesFirst } = stageOf(config.eks, state);
@@ -69,8 +73,11 @@ export async function clusterOnEks(name: string, config: ClusterConfig, site: Si
   await warnOfBudgets(eks, state, versions.images);
   const args = { config: withSteadyPools(eks, site.pods), running: runningGroups(state), state, versions, aws };
   const made = new EksCluster(`${name}-eks`, args, opts);
-  const { kubeconfig, server, identity, nodeSource } = made;
-  return new Cluster(name, { existing: { kubeconfig, server }, identity, nodeSource, made }, opts);
+  const { kubeconfig, server, identity, nodeSource, network } = made;
+  return {
+    cluster: new Cluster(name, { existing: { kubeconfig, server }, identity, nodeSource, made }, opts),
+    network,
+  };
 }
 
 const checkRoles = (

@@ -7,9 +7,21 @@ import type { EksLock } from "./eksLock";
 /** An existing VPC, or one to create. Exactly one is set. */
 interface NetworkConfig {
   readonly existing?: { readonly privateSubnetIds: readonly string[]; readonly publicSubnetIds: readonly string[] };
-  readonly make?: { readonly cidr: string; readonly zones: number; readonly nat: "perZone" | "single" };
+  readonly make?: {
+    readonly cidr: string;
+    readonly zones: number;
+    readonly nat: "perZone" | "single";
+    readonly routes: Readonly<Record<string, NetworkRoute>>;
+  };
   /** IPv4 range (CIDR) of Kubernetes services. */
   readonly serviceCidr: string;
+}
+
+/** A route to a connected network. Exactly one of the ids is set. */
+export interface NetworkRoute {
+  readonly cidr: string;
+  readonly transitGatewayId?: string | undefined;
+  readonly peeringConnectionId?: string | undefined;
 }
 
 interface AddonRole {
@@ -47,7 +59,16 @@ export interface EksConfig {
   /** Whether EKS changes the version despite errors in its insights. */
   readonly forceUpdate: boolean;
   readonly network: NetworkConfig;
-  readonly endpoint: { readonly private: boolean; readonly publicCidrs: readonly string[] };
+  readonly endpoint: {
+    readonly private: boolean;
+    readonly publicCidrs: readonly string[];
+    /** Ranges that may reach the private endpoint. */
+    readonly privateCidrs: readonly string[];
+    /** Security groups that may reach the private endpoint. */
+    readonly privateSecurityGroupIds: readonly string[];
+    /** Security groups of the control plane in addition to the one of EKS. */
+    readonly securityGroupIds: readonly string[];
+  };
   /** ARNs of IAM principals, by names that the user chooses. */
   readonly access: {
     readonly admins: Readonly<Record<string, string>>;

@@ -3,8 +3,9 @@
 import { isAdmin, plannedEntries, policyName } from "../accessEntries";
 import { nodeRole } from "../../cluster/onEks/onEks";
 import { partitionOf } from "../../cluster/onEks/regions";
-import { overlap, parseCidr } from "../../../foundation/net/cidr";
+import { isWithin, overlap, parseCidr } from "../../../foundation/net/cidr";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
+import { DEFAULT_CIDR } from "./networkSchema";
 import type { EksInput } from "./schema";
 
 /** Maximum number of CIDR ranges for a public endpoint. */
@@ -80,9 +81,24 @@ function expectedPrincipal(arn: string, cluster: EksInput): string | undefined {
     : undefined;
 }
 
-export function endpointFaults({ endpoint, network }: EksInput, base: Path): Fault[] {
+/** Faults of what may reach the private endpoint, and of the security groups of the control plane. */
+function privateFaults({ endpoint }: EksInput, base: Path): Fault[] {
+  const { privateCidrs, privateSecurityGroupIds, securityGroupIds } = endpoint;
+  return Object.entries({ privateCidrs, privateSecurityGroupIds, securityGroupIds }).flatMap(([key, values]) =>
+    values.flatMap((value, index) => {
+      const at = [...base, key, index];
+      if (values.indexOf(value) < index) return [mismatch(at, `"${value}"`, "each once")];
+      if (key === "securityGroupIds") return [];
+      if (!endpoint.private) return [mismatch(at, `"${value}"`, "nothing, because private is false")];
+      return parseCidr(value)?.bits === 0 ? [mismatch(at, `"${value}"`, "ranges of your own networks")] : [];
+    }),
+  );
+}
+
+export function endpointFaults(cluster: EksInput, base: Path): Fault[] {
+  const { endpoint, network } = cluster;
   const { publicCidrs } = endpoint;
-  const faults: Fault[] = [];
+  const faults = privateFaults(cluster, base);
   if (!endpoint.private && publicCidrs.length === 0) {
     const expected = "a way to the API server: true, or ranges in publicCidrs";
     faults.push(mismatch([...base, "private"], "false, and no publicCidrs", expected));
@@ -107,4 +123,32 @@ function expectedOf(cidr: string): string | undefined {
   if (range.bits === 0) return "ranges of your own, since that is the whole internet";
   const reserved = NOT_PUBLIC.find((other) => overlap(range, parseCidr(other)!));
   return reserved === undefined ? undefined : `public addresses; ${reserved} is not routed on the internet`;
+}
+
+/**
+ * Faults of routes to connected networks. EC2 has one route for a range, and none for a part of the VPC; a larger range,
+ * which contains the VPC, is a route for the rest of it.
+ */
+export function routeFaults({ network }: EksInput, base: Path): Fault[] {
+  const vpc = parseCidr(network.cidr ?? DEFAULT_CIDR);
+  const routes = Object.entries(network.routes);
+  return routes.flatMap(([name, { cidr, transitGatewayId, peeringConnectionId }], index) => {
+    if (network.existing) return [mismatch([...base, name], "a route", "nothing, because the VPC exists already")];
+    const range = parseCidr(cidr);
+    const expected =
+      range?.bits === 0
+        ? "the range of a network: the NAT gateways have the default route"
+        : range && vpc && isWithin(range, vpc)
+          ? "a range outside of the VPC"
+          : routes.slice(0, index).some(([, other]) => other.cidr === cidr)
+            ? "each range once"
+            : undefined;
+    const targets = [transitGatewayId, peeringConnectionId].filter((id) => id !== undefined).length;
+    return [
+      ...(expected === undefined ? [] : [mismatch([...base, name, "cidr"], `"${cidr}"`, expected)]),
+      ...(targets === 1
+        ? []
+        : [mismatch([...base, name], `${targets} targets`, "transitGatewayId or peeringConnectionId")]),
+    ];
+  });
 }

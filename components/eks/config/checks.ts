@@ -4,10 +4,11 @@ import { isWithin, overlap, parseCidr } from "../../../foundation/net/cidr";
 import { instanceType } from "../../cluster/nodePool/instanceType";
 import { AUTOSCALER_TAINT, autoscalingTags, isAutoscalers } from "../../cluster/nodePool/plan";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
-import { accessFaults, endpointFaults } from "./access";
+import { accessFaults, endpointFaults, routeFaults } from "./access";
 import { labelFaults, tagFaults } from "./labels";
 import { AUTOSCALER, resolvePool } from "./resolve";
 import type { NodePoolInput } from "./nodePoolSchema";
+import { DEFAULT_CIDR } from "./networkSchema";
 import { nodesFaults } from "./nodes";
 import type { EksInput } from "./schema";
 
@@ -20,6 +21,7 @@ export function eksFaults(cluster: EksInput, base: Path, used: ReadonlySet<strin
   const open = pools.filter(([, { taints }]) => taints.every(({ effect }) => effect === "PreferNoSchedule"));
   return [
     ...networkFaults(cluster, base),
+    ...routeFaults(cluster, [...base, "network", "routes"]),
     ...keyFaults(cluster, base),
     ...tagFaults(cluster.tags, [...base, "tags"]),
     ...accessFaults(cluster, [...base, "access"]),
@@ -96,7 +98,7 @@ function networkFaults({ network }: EksInput, base: Path): Fault[] {
       faults.push(mismatch(at(key), JSON.stringify(network[key]), "nothing, because the VPC exists already"));
     }
   } else {
-    const cidr = network.cidr ?? "10.0.0.0/16";
+    const cidr = network.cidr ?? DEFAULT_CIDR;
     const range = parseCidr(cidr);
     const { bits } = range ?? { bits: 0 };
     if (bits < 16 || bits > 22)

@@ -7,7 +7,25 @@ import { checkedText, count, flag, matching, oneOf, strict } from "../../../foun
 const CIDR = "an IPv4 range such as 10.0.0.0/16, beginning at a multiple of its size";
 const cidr = () => checkedText(CIDR, (text) => (parseCidr(text) ? undefined : ""), /^[0-9.]+\/[0-9]+$/);
 
-export const network = strict("an object with cidr, zones, nat, serviceCidr, reserved, existing", {
+/** Range of a new VPC. */
+export const DEFAULT_CIDR = "10.0.0.0/16";
+
+const securityGroups = () =>
+  z.array(matching(/^sg-[0-9a-f]+$/, "the id of a security group such as sg-0123456789abcdef0"), {
+    error: "a list of security groups",
+  });
+
+const route = strict("an object with cidr, and transitGatewayId or peeringConnectionId", {
+  cidr: cidr().describe("CIDR range of the other network."),
+  transitGatewayId: matching(/^tgw-[0-9a-f]+$/, "the id of a transit gateway such as tgw-0123456789abcdef0")
+    .optional()
+    .describe("Transit gateway, to which the VPC is attached."),
+  peeringConnectionId: matching(/^pcx-[0-9a-f]+$/, "the id of a peering connection such as pcx-0123456789abcdef0")
+    .optional()
+    .describe("Peering connection of the VPC, once it is accepted."),
+});
+
+export const network = strict("an object with cidr, zones, nat, serviceCidr, reserved, routes, existing", {
   cidr: cidr().optional().describe("CIDR range of the new VPC, /16 to /22. Default: 10.0.0.0/16."),
   zones: count("2 or 3", 3)
     .min(2, { error: "2 or 3" })
@@ -25,6 +43,14 @@ export const network = strict("an object with cidr, zones, nat, serviceCidr, res
     .array(cidr(), { error: "a list of ranges" })
     .default([])
     .describe("CIDR ranges of networks that are or will be connected. The platform checks them for overlaps."),
+  routes: z
+    .record(matching(/^[a-z0-9][a-z0-9-]{0,39}$/, "a name of a-z 0-9 -"), route, {
+      error: "an object of routes by name",
+    })
+    .default({})
+    .describe(
+      "Routes from the private subnets of the new VPC to connected networks, each under a name that you choose.",
+    ),
   existing: strict("an object with privateSubnetIds, publicSubnetIds", {
     privateSubnetIds: z
       .array(matching(/^subnet-[0-9a-f]+$/, "a subnet id such as subnet-0123456789abcdef0"), {
@@ -42,17 +68,33 @@ export const network = strict("an object with cidr, zones, nat, serviceCidr, res
       ),
   })
     .optional()
-    .describe("An existing VPC. Not together with cidr, zones, nat."),
+    .describe("An existing VPC. Not together with cidr, zones, nat, routes."),
 })
   .prefault({})
   .describe("Addresses and subnets of the VPC.");
 
-export const endpoint = strict("an object with private, publicCidrs", {
-  private: flag().default(true).describe("`true`: the API server has an endpoint inside the VPC."),
-  publicCidrs: z
-    .array(cidr(), { error: "a list of ranges" })
-    .default([])
-    .describe("CIDR ranges that may reach the API server from outside. Default: none, which means no public endpoint."),
-})
+export const endpoint = strict(
+  "an object with private, publicCidrs, privateCidrs, privateSecurityGroupIds, securityGroupIds",
+  {
+    private: flag().default(true).describe("`true`: the API server has an endpoint inside the VPC."),
+    publicCidrs: z
+      .array(cidr(), { error: "a list of ranges" })
+      .default([])
+      .describe(
+        "CIDR ranges that may reach the API server from outside. Default: none, which means no public endpoint.",
+      ),
+    privateCidrs: z
+      .array(cidr(), { error: "a list of ranges" })
+      .default([])
+      .describe("CIDR ranges of connected networks that may reach the private endpoint, such as an office with a VPN."),
+    privateSecurityGroupIds: securityGroups()
+      .default([])
+      .describe("Security groups whose members may reach the private endpoint, such as the one of CI runners."),
+    securityGroupIds: securityGroups()
+      .max(4, { error: "4 security groups at most, since EKS adds its own" })
+      .default([])
+      .describe("Additional security groups of the control plane's network interfaces."),
+  },
+)
   .prefault({})
   .describe("Endpoints of the API server.");

@@ -3,6 +3,7 @@ import { karpenterSchema } from "./karpenterSchema";
 import { AUTOSCALER_TAINT, isAutoscalers, type NodePoolConfig } from "../../cluster/nodePool/plan";
 import { KARPENTER_POOL, type NodesMode } from "../../cluster/nodePool/pools";
 import { NO_LOCK, type EksLock } from "../../cluster/onEks/eksLock";
+import { DEFAULT_CIDR } from "./networkSchema";
 import type { NodePoolInput } from "./nodePoolSchema";
 import type { EksInput } from "./schema";
 
@@ -59,7 +60,7 @@ export function resolveEks(
   userData: Readonly<Record<string, string>> = {},
 ): EksConfig {
   const { network, nodePools, addonVersions, addonValues, addons, ami, lock, nodes, karpenter, ...rest } = input;
-  const { existing, serviceCidr, cidr = "10.0.0.0/16", zones = 3, nat = "perZone" } = network;
+  const { existing, serviceCidr, cidr = DEFAULT_CIDR, zones = 3, nat = "perZone", routes } = network;
   const pools = Object.fromEntries(
     Object.entries(nodePools).map(([name, pool]) => [name, resolvePool(pool, userData[name])]),
   );
@@ -67,7 +68,7 @@ export function resolveEks(
     ...rest,
     nodes,
     ...(nodes === "karpenter" && { karpenter: karpenter ?? karpenterSchema.parse({}) }),
-    network: { serviceCidr, ...(existing ? { existing } : { make: { cidr, zones, nat } }) },
+    network: { serviceCidr, ...(existing ? { existing } : { make: { cidr, zones, nat, routes } }) },
     addonVersions: {
       ...(addonVersions as Readonly<Record<string, string>>),
       ...given(addons, ({ version }) => version),

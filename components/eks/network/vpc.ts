@@ -1,6 +1,8 @@
 import * as ec2 from "@pulumi/aws/ec2";
+import { VpcAttachment } from "@pulumi/aws/ec2transitgateway";
 import { getAvailabilityZonesOutput } from "@pulumi/aws/getAvailabilityZones";
 import * as pulumi from "@pulumi/pulumi";
+import type { NetworkRoute } from "../../cluster/onEks/eksConfig";
 import { component } from "../../resources/package";
 import { planSubnets, subnetTags, WITHOUT_CONTROL_PLANES, type PlannedSubnet } from "./plan";
 
@@ -13,6 +15,8 @@ interface VpcArgs {
   readonly zones: number;
   /** One NAT gateway per zone, or a single one, which is cheaper but fails with its zone. */
   readonly nat: "perZone" | "single";
+  /** Routes from the private subnets to connected networks, by name. Plain, because attachments are resources. */
+  readonly routes: Readonly<Record<string, NetworkRoute>>;
 }
 
 /** Returns the zones, or throws if there are fewer than requested. */
@@ -80,16 +84,48 @@ export class Vpc extends pulumi.ComponentResource {
     );
   }
 
+  /** Attaches the private subnets, one in each zone, to the transit gateways of the routes. */
+  private attach(
+    name: string,
+    { routes, cluster }: VpcArgs,
+    vpc: ec2.Vpc,
+    subnets: ReadonlyMap<string, ec2.Subnet>,
+  ): VpcAttachment[] {
+    const gateways = new Set(Object.values(routes).flatMap(({ transitGatewayId }) => transitGatewayId ?? []));
+    const subnetIds = [...subnets].flatMap(([key, { id }]) => (key.startsWith("private-") ? [id] : []));
+    return [...gateways].map(
+      (transitGatewayId) =>
+        new VpcAttachment(
+          `${name}-${transitGatewayId}`,
+          { transitGatewayId, vpcId: vpc.id, subnetIds, tags: { Name: cluster } },
+          { parent: this },
+        ),
+    );
+  }
+
   private route(name: string, args: VpcArgs, vpc: ec2.Vpc, subnets: ReadonlyMap<string, ec2.Subnet>): void {
     const parent = { parent: this };
     const everywhere = "0.0.0.0/0";
     const gateway = new ec2.InternetGateway(`${name}-internet`, { vpcId: vpc.id }, parent);
-    const table = (key: string, target: { gatewayId?: pulumi.Output<string>; natGatewayId?: pulumi.Output<string> }) =>
-      new ec2.RouteTable(
+    const connected = Object.values(args.routes).map(({ cidr: cidrBlock, transitGatewayId, peeringConnectionId }) =>
+      transitGatewayId === undefined
+        ? { cidrBlock, vpcPeeringConnectionId: peeringConnectionId }
+        : { cidrBlock, transitGatewayId },
+    );
+    const attachments = this.attach(name, args, vpc, subnets);
+    const table = (
+      key: string,
+      target: { gatewayId?: pulumi.Output<string>; natGatewayId?: pulumi.Output<string> },
+    ) => {
+      const isPrivate = target.natGatewayId !== undefined;
+      const routes = [{ cidrBlock: everywhere, ...target }, ...(isPrivate ? connected : [])];
+      return new ec2.RouteTable(
         `${name}-${key}`,
-        { vpcId: vpc.id, routes: [{ cidrBlock: everywhere, ...target }], tags: { Name: `${args.cluster}-${key}` } },
-        parent,
+        { vpcId: vpc.id, routes, tags: { Name: `${args.cluster}-${key}` } },
+        // EC2 rejects a route to a transit gateway to which the VPC is not attached.
+        { ...parent, dependsOn: isPrivate ? attachments : [] },
       );
+    };
     const join = (key: string, { id }: ec2.RouteTable) =>
       new ec2.RouteTableAssociation(`${name}-${key}`, { subnetId: subnets.get(key)!.id, routeTableId: id }, parent);
 

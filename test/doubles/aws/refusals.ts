@@ -40,6 +40,20 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
       ? undefined
       : "InvalidParameterException: The namespaces of an access scope are required for type namespace, and for no other";
   },
+  // The Amazon EC2 API reference, AuthorizeSecurityGroupIngress: one source for each rule.
+  "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule": ({ cidrIpv4, referencedSecurityGroupId, ...rest }) => {
+    const same = one(
+      "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule",
+      (rule) =>
+        ["securityGroupId", "fromPort", "toPort"].every((key) => rule[key] === rest[key]) &&
+        rule["cidrIpv4"] === cidrIpv4 &&
+        rule["referencedSecurityGroupId"] === referencedSecurityGroupId,
+    );
+    if (same) return "InvalidPermission.Duplicate: the specified rule already exists";
+    return (cidrIpv4 === undefined) === (referencedSecurityGroupId === undefined)
+      ? "InvalidParameterCombination: exactly one source of a rule must be specified"
+      : undefined;
+  },
   // The Amazon VPC user guide, "VPC CIDR blocks".
   "aws:ec2/vpc:Vpc": ({ cidrBlock }) =>
     /^(0|127|169\.254|22[4-9]|2[3-5]\d)\./.test(String(cidrBlock))

@@ -86,9 +86,15 @@ describe("the config of an EKS cluster", () => {
     const { network, endpoint, nodePools, ...rest } = eksOf(EKS);
     assert.deepEqual(network, {
       serviceCidr: "172.20.0.0/16",
-      make: { cidr: "10.0.0.0/16", zones: 3, nat: "perZone" },
+      make: { cidr: "10.0.0.0/16", zones: 3, nat: "perZone", routes: {} },
     });
-    assert.deepEqual(endpoint, { private: true, publicCidrs: [] });
+    assert.deepEqual(endpoint, {
+      private: true,
+      publicCidrs: [],
+      privateCidrs: [],
+      privateSecurityGroupIds: [],
+      securityGroupIds: [],
+    });
     assert.equal(nodePools["general"]?.desired, 2);
     assert.equal(rest.deletionProtection, true);
     assert.equal(rest.logRetentionDays, 90);

@@ -215,7 +215,7 @@ describe("a change of an existing cluster", () => {
     name: "acme",
     region: "eu-central-1",
     version: "1.35",
-    network: { serviceCidr: "172.20.0.0/16", make: { cidr: "10.0.0.0/16", zones: 3, nat: "single" } },
+    network: { serviceCidr: "172.20.0.0/16", make: { cidr: "10.0.0.0/16", zones: 3, nat: "single", routes: {} } },
     roles: {},
     nodes: "managed",
   } as const;

@@ -1,3 +1,4 @@
+import type * as pulumi from "@pulumi/pulumi";
 import assert from "node:assert/strict";
 import { eks } from "../../../../components/eks/feature";
 import { createFeatures } from "../../../../components/platform/create";
@@ -36,14 +37,18 @@ export function faultsOf(cluster: object): string[] {
   return [];
 }
 
-/** What a program registers for the smallest cluster with these keys. `answer`: what AWS says, if it differs. */
+/** What a program registers for the smallest cluster with these keys. `answer`: what AWS says, if it differs. `ofCluster`: more outputs of the cluster. */
 export async function graphOf(
   cluster: object,
   who = "ci",
   answer?: (call: Call) => Record<string, unknown> | undefined,
-): Promise<Recorder> {
-  const recorder = mock(outputsOf, (call) => answer?.(call) ?? answerOf(call, who));
-  await createFeatures([eks], decode(cluster), { archives: {} }, readOwnState());
+  ofCluster: object = {},
+): Promise<Recorder & { readonly outputs: pulumi.Inputs }> {
+  const recorder = mock(
+    (made) => ({ ...outputsOf(made), ...(made.type === "aws:eks/cluster:Cluster" && ofCluster) }),
+    (call) => answer?.(call) ?? answerOf(call, who),
+  );
+  const { outputs } = await createFeatures([eks], decode(cluster), { archives: {} }, readOwnState());
   await settled(recorder);
-  return recorder;
+  return Object.assign(recorder, { outputs });
 }

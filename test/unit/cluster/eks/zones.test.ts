@@ -9,7 +9,7 @@ describe("the availability zones of a network that the platform creates", () => 
       () => ({}),
       (call) => answerOf(call),
     );
-    new Vpc("vpc", { cluster: "acme", cidr: "10.0.0.0/16", zones: 2, nat: "single" });
+    new Vpc("vpc", { cluster: "acme", cidr: "10.0.0.0/16", zones: 2, nat: "single", routes: {} });
     await settled(recorder);
     const asked = recorder.calls.find(({ token }) => token.includes("getAvailabilityZones"))?.inputs;
     assert.deepEqual(asked?.["excludeZoneIds"], ["use1-az3", "usw1-az2", "cac1-az3"]);
