@@ -23,8 +23,6 @@ interface ControlPlaneArgs {
   readonly state?: StateResources;
 }
 
-const LOGS = ["api", "audit", "authenticator", "controllerManager", "scheduler"];
-
 /**
  * The control plane of an EKS cluster and what it requires: role, key, log group, OIDC provider, access entries. Uses
  * the raw resource, because the cluster of @pulumi/eks needs the aws CLI in every preview, opens TLS connections to
@@ -46,6 +44,7 @@ export class ControlPlane extends pulumi.ComponentResource {
       { parent: this },
     );
     const { publicCidrs, securityGroupIds } = config.endpoint;
+    const { zonalShift, controlPlaneTier: tier } = config;
     const isAuto = config.nodes === "auto";
     this.cluster = new Cluster(
       name,
@@ -71,7 +70,10 @@ export class ControlPlane extends pulumi.ComponentResource {
           bootstrapClusterCreatorAdminPermissions: config.access.creatorIsAdmin,
         },
         encryptionConfig: { provider: { keyArn }, resources: ["secrets"] },
-        enabledClusterLogTypes: LOGS,
+        enabledClusterLogTypes: [...config.logs],
+        // Sent also to disable it: EKS keeps what a request does not name.
+        ...(zonalShift === undefined ? {} : { zonalShiftConfig: { enabled: zonalShift } }),
+        ...(tier === undefined ? {} : { controlPlaneScalingConfig: { tier } }),
         upgradePolicy: { supportType: config.supportType === "extended" ? "EXTENDED" : "STANDARD" },
         bootstrapSelfManagedAddons: false,
         deletionProtection: config.deletionProtection,

@@ -81,7 +81,13 @@ export interface EksConfig {
   readonly kmsKey?: string;
   /** How long a Kubernetes version is supported. `extended` is longer, and costs more after standard support ends. */
   readonly supportType: "standard" | "extended";
+  /** Logs of the control plane, by their types in the EKS API. */
+  readonly logs: readonly string[];
   readonly logRetentionDays: number;
+  /** Whether traffic may be shifted away from a zone. Not set: as it is. */
+  readonly zonalShift?: boolean | undefined;
+  /** Capacity of the control plane, such as `tier-xl`. Not set: as it is. */
+  readonly controlPlaneTier?: string | undefined;
   readonly deletionProtection: boolean;
   readonly identity: Identity;
   readonly roles: RoleSettings;

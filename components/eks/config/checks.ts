@@ -23,6 +23,9 @@ export function eksFaults(cluster: EksInput, base: Path, used: ReadonlySet<strin
     ...networkFaults(cluster, base),
     ...routeFaults(cluster, [...base, "network", "routes"]),
     ...keyFaults(cluster, base),
+    ...cluster.logs.flatMap((log, index) =>
+      cluster.logs.indexOf(log) < index ? [mismatch([...base, "logs", index], `"${log}"`, "each log once")] : [],
+    ),
     ...tagFaults(cluster.tags, [...base, "tags"]),
     ...accessFaults(cluster, [...base, "access"]),
     ...endpointFaults(cluster, [...base, "endpoint"]),

@@ -22,6 +22,9 @@ const tags = () =>
     .default({})
     .describe("Tags of all AWS resources.");
 
+/** Types of logs of a control plane in the EKS API. */
+const CONTROL_PLANE_LOGS = ["api", "audit", "authenticator", "controllerManager", "scheduler"] as const;
+
 const clusterName = () =>
   matching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "a name of A-Z a-z 0-9 _ -, 100 characters at most").describe(
     "Name of the cluster.",
@@ -118,6 +121,20 @@ export const eksCluster = strict("an object", {
   kmsKey: kmsKey
     .optional()
     .describe("KMS key that encrypts Kubernetes secrets. It can't be removed later. Default: a new key."),
+  logs: z
+    .array(oneOf(CONTROL_PLANE_LOGS), { error: "a list of logs" })
+    .default([...CONTROL_PLANE_LOGS])
+    .describe("Logs of the control plane that CloudWatch keeps, which cost by volume. Default: all."),
+  zonalShift: flag()
+    .optional()
+    .describe(
+      "`true`: Application Recovery Controller may shift traffic away from an impaired zone. `false`: not any more. Default: unchanged, at first no.",
+    ),
+  controlPlaneTier: oneOf(["standard", "tier-xl", "tier-2xl", "tier-4xl", "tier-8xl"])
+    .optional()
+    .describe(
+      "Capacity of the control plane. Tiers are provisioned, each with its price by the hour. Default: unchanged, at first `standard`.",
+    ),
   logRetentionDays: z
     .union(
       [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 3653].map((days) => z.literal(days)),
