@@ -5,8 +5,12 @@ import { buildPackage } from "../../../toolchain/release/package";
 import { projectRoot } from "../../../toolchain/root";
 
 /** Writes a Pulumi project with the npm package, as another team has it after an installation. */
-export async function newProject(folder: string, name: string): Promise<void> {
-  await install(folder, (own) => buildPackage(projectRoot(), own));
+export async function newProject(
+  folder: string,
+  name: string,
+  build = (own: string): Promise<void> => buildPackage(projectRoot(), own),
+): Promise<void> {
+  await install(folder, build);
   const providers = [{ name: "stackyard", path: "./node_modules/stackyard/provider" }];
   const project = { name, runtime: "nodejs", main: "index.js", plugins: { providers } };
   writeFileSync(path.join(folder, "Pulumi.yaml"), dump(project));

@@ -7,8 +7,8 @@ interface Schema {
 }
 
 /** Stands in for the SDK of `pulumi package add`, whose generator only newer language hosts have. */
-export function sdkText(): string {
-  const file = path.join(projectRoot(), "provider", "package.schema.json");
+export function sdkText(root = projectRoot()): string {
+  const file = path.join(root, "provider", "package.schema.json");
   const { resources } = JSON.parse(readFileSync(file, "utf8")) as Schema;
   const classes = Object.entries(resources).map(([token, { isComponent, properties = {} }]) => {
     const unset = JSON.stringify(Object.fromEntries(Object.keys(properties).map((key) => [key, null])));

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type * as commandLine from "../../../toolchain/release/commandLine";
+import type * as packages from "../../../toolchain/release/package";
+import { projectRoot } from "../../../toolchain/root";
+import { lastRelease } from "../../tools/lastRelease";
+import { bundleFolder } from "../bundles/bundleFolder";
+import { Project } from "../cli/project";
+import { kubernetesProvisioner } from "../runtime/provisioner";
+import { testYard } from "../runtime/yard";
+import { newProject } from "./newProject";
+import { sdkText } from "./sdk";
+
+/** Parts of a platform, and the same as components in its program. */
+const PROGRAM = `
+const pulumi = require("@pulumi/pulumi");
+const { platform } = require("stackyard");
+const stackyard = require("./sdk");
+
+const config = new pulumi.Config("team");
+const cluster = { kubeconfig: { content: config.requireSecret("kubeconfig") } };
+const version = config.require("version");
+new stackyard.KubernetesRuntime("own", {
+  cluster, version, namespace: "upgrade-own", createNamespace: true, host: "http://*.localhost", image: "example/runtime",
+  slots: 1, slot: { cpu: 0.5, memoryGb: 2, diskGb: 10 }, ping: "off",
+});
+new stackyard.RayCluster("main", {
+  cluster, mode: "static", namespace: "upgrade-main", createNamespace: true, pool: "", reservedCpu: 0, env: { VERSION: version },
+});
+new stackyard.Bundle("part", {
+  cluster, namespace: "upgrade-part", createNamespace: true,
+  versions: { "1.0.0": { sources: [{ type: "local", path: "part" }] } },
+});
+module.exports = platform;
+`;
+
+describe("an upgrade from the last release", function () {
+  this.timeout(600_000); // It builds the packages of two releases.
+  const base = mkdtempSync(path.join(tmpdir(), "stackyard-upgrade-"));
+  let project: Project | undefined;
+  after(async () => {
+    await project?.remove();
+    rmSync(base, { recursive: true, force: true });
+  });
+
+  const installed = (): Project => project ?? assert.fail("the last release was not installed");
+  /** Installs both packages, built from a checkout, as `npm install` replaces them. */
+  async function install(root: string): Promise<void> {
+    const { folder } = installed();
+    rmSync(path.join(folder, "node_modules"), { recursive: true, force: true });
+    const { buildPackage } = (await import(path.join(root, "toolchain/release/package.ts"))) as typeof packages;
+    const { buildCommandLine } = (await import(
+      path.join(root, "toolchain/release/commandLine.ts")
+    )) as typeof commandLine;
+    await newProject(folder, "stackyard", (own) => buildPackage(root, own));
+    const command = path.join(folder, "node_modules", "stackyard-cli");
+    mkdirSync(command);
+    await buildCommandLine(root, command);
+    writeFileSync(path.join(folder, "sdk.js"), sdkText(root));
+  }
+  const stackyard = (...args: string[]): Promise<string> =>
+    installed().must(path.join(installed().folder, "node_modules/stackyard-cli/bin/stackyard"), ...args);
+  const verb = async (name: string, ...more: string[]): Promise<string> => {
+    const { code, text } = await installed().verb(name, ...more);
+    assert.equal(code, 0, text);
+    return text;
+  };
+  const set = (key: string, value: string, ...more: string[]): Promise<string> =>
+    installed().must("pulumi", "config", "set", "-s", "here", `team:${key}`, value, ...more);
+  const content = (text: string): void => {
+    for (const name of ["shop", "part"]) {
+      bundleFolder(installed().folder, name, {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name },
+        data: { text },
+      });
+    }
+  };
+
+  it("begins with a platform, runtimes and components of that release", async function () {
+    const release = lastRelease(path.join(base, "release"));
+    if ("missing" in release) {
+      console.log(`      skipped: ${release.missing}`);
+      return this.skip();
+    }
+    project = new Project(await testYard());
+    await install(release.folder);
+    const { folder, place } = project;
+    content("one");
+    writeFileSync(path.join(folder, "index.js"), 'module.exports = require("stackyard").platform;\n');
+    await project.platform({
+      cluster: { type: "existing", kubeconfig: { path: place.kubeconfig } },
+      defaultProvisioner: "own",
+      provisioners: {
+        own: kubernetesProvisioner("upgrade-runtimes"),
+        pool: { type: "static", spec: { runtimes: [{ host: "http://pool.localhost", slots: 4 }] } },
+      },
+      ray: { own: { mode: "static", createNamespace: true, namespace: "upgrade-ray", pool: "", reservedCpu: 0 } },
+      bundles: { shop: { versions: { "1.0.0": { sources: [{ type: "local", path: "shop" }] } } } },
+      instances: { shop: { bundle: "shop", namespace: "upgrade-shop", createNamespace: true } },
+    });
+    await set("kubeconfig", readFileSync(place.kubeconfig, "utf8"), "--secret");
+    await set("version", "1.0.0");
+    writeFileSync(path.join(folder, "index.js"), PROGRAM);
+    await verb("up");
+    await stackyard("runtime", "up", "kept", "--version", "1", "--slots", "1");
+    await stackyard("runtime", "up", "pooled", "--version", "1", "--slots", "1", "--provisioner", "pool");
+  });
+
+  it("changes nothing", async function () {
+    if (project === undefined) return this.skip();
+    await install(projectRoot());
+    await verb("preview", "--expect-no-changes");
+    await verb("up");
+    for (const id of ["kept", "pooled"]) {
+      const { code, stdout, stderr } = await project.pulumi("preview", "-s", id, "--expect-no-changes");
+      assert.equal(code, 0, stdout + stderr);
+    }
+    assert.doesNotMatch(await stackyard("runtime", "list", "--json"), /"outdated": true/);
+  });
+
+  it("can change and destroy everything in place", async function () {
+    if (project === undefined) return this.skip();
+    content("two");
+    await set("version", "1.1.0");
+    const said = await verb("up");
+    assert.doesNotMatch(said, / (replaced|deleted|created)\b/);
+    for (const name of ["own-runtime-objects", "main-ray-main-objects", "part-bundles-part-release"])
+      assert.match(said, new RegExp(` ${name} updated`));
+    await stackyard("runtime", "up", "kept", "--version", "2");
+    await verb("preview", "--expect-no-changes");
+    for (const id of ["kept", "pooled"]) await stackyard("runtime", "destroy", id, "--yes");
+    await verb("destroy");
+    assert.doesNotMatch(await project.must("pulumi", "stack", "export", "-s", "here"), /stackyard:index/);
+  });
+});
