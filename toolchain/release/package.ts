@@ -79,6 +79,33 @@ if (found !== undefined) {
 }
 `;
 
+/**
+ * The schema for programs, with the repository of package.json, from whose releases Pulumi downloads the executable for a
+ * program with an SDK.
+ */
+export function publishedSchema(text: string, repository: { readonly url?: string } = {}): string {
+  const [, name] = /\bgithub\.com\/([^/]+\/[^/]+?)(?:\.git)?$/.exec(repository.url ?? "") ?? [];
+  if (name === undefined) return text;
+  const address = {
+    repository: `https://github.com/${name}`,
+    pluginDownloadURL: `github://api.github.com/${name}`,
+  };
+  return `${JSON.stringify({ ...(JSON.parse(text) as object), ...address }, null, 2)}\n`;
+}
+
+/** Writes the programs of the provider, and its schema. */
+function writePrograms(root: string, folder: string): void {
+  // In a folder, Pulumi's CLI looks for a program of the second name, and its engine for one of the first.
+  for (const name of ["stackyard", ""]) {
+    writeProgram(path.join(folder, `pulumi-resource-${name}`), "..", 'require("./provider.cjs");\n');
+  }
+  const { repository } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")) as {
+    readonly repository?: { readonly url?: string };
+  };
+  const schema = fs.readFileSync(path.join(root, "provider", "package.schema.json"), "utf8");
+  fs.writeFileSync(path.join(folder, "package.schema.json"), publishedSchema(schema, repository));
+}
+
 /** Builds the components, the provider and the charts into a folder. */
 export async function buildPackage(root: string, folder: string): Promise<void> {
   const provider = path.join(folder, "provider");
@@ -90,10 +117,8 @@ export async function buildPackage(root: string, folder: string): Promise<void> 
     bundle(root, COMPONENTS, path.join(provider, "components.cjs"), { plugins: [unused] }),
   ]);
   writeLicenses(root, bundled.flat(), folder);
-  writeProgram(path.join(provider, "pulumi-resource-stackyard"), "..", 'require("./provider.cjs");\n');
+  writePrograms(root, provider);
   writeProgram(path.join(folder, "bin", "stackyard"), "..", START);
-  const schema = path.join("provider", "package.schema.json");
-  fs.copyFileSync(path.join(root, schema), path.join(folder, schema));
   fs.cpSync(path.join(root, "charts"), path.join(folder, "charts"), { recursive: true });
   const exported = (await import(path.join(root, "library", "index.ts"))) as object;
   const names = Object.keys(exported).filter((name) => name !== "default");

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -15,7 +17,7 @@ import { helm } from "../../tools/helm";
 const run = promisify(execFile);
 
 describe("a release", function () {
-  this.timeout(200_000);
+  this.timeout(600_000);
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-release-"));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -39,21 +41,33 @@ describe("a release", function () {
     }
   });
 
-  it("has an executable of the provider that needs no Node.js and no npm package", async () => {
+  it("gives programs its schema from the folder and the executable of the npm package, and from its own address", async () => {
     const built = path.join(folder, "package");
     await buildPackage(projectRoot(), built);
     const archive = await writeProvider(built, process.execPath, "linux-amd64", folder);
-    assert.equal(path.basename(archive), `pulumi-resource-stackyard-v${version}-linux-amd64.tar.gz`);
-    const plugin = path.join(folder, "plugin");
-    mkdirSync(plugin);
-    await run("tar", ["-xzf", archive, "-C", plugin]);
-    const pulumi = (await run("sh", ["-c", "command -v pulumi"])).stdout.trim();
-    const provider = path.join(plugin, "pulumi-resource-stackyard");
-    const { stdout } = await run(pulumi, ["package", "get-schema", provider], {
-      cwd: folder,
-      env: { PATH: "/usr/bin:/bin", PULUMI_HOME: folder, HOME: folder },
-      maxBuffer: 1e8,
+    const name = `pulumi-resource-stackyard-v${version}-linux-amd64.tar.gz`;
+    assert.equal(path.basename(archive), name);
+    const address = createServer(({ url }, response) => {
+      if (url === `/${name}`) response.end(readFileSync(archive));
+      else response.writeHead(404).end();
     });
-    assert.ok("stackyard:index:RayCluster" in (JSON.parse(stdout) as { resources: object }).resources);
+    await new Promise<void>((resolve) => address.listen(0, "127.0.0.1", resolve));
+    const server = `http://127.0.0.1:${(address.address() as AddressInfo).port}`;
+    const pulumi = (await run("sh", ["-c", "command -v pulumi"])).stdout.trim();
+    const schemaOf = async (PATH: string, ...source: string[]): Promise<string> => {
+      const env = { PATH, PULUMI_HOME: folder, HOME: folder };
+      return (await run(pulumi, ["package", "get-schema", ...source], { cwd: folder, env, maxBuffer: 1e8 })).stdout;
+    };
+    try {
+      const withNode = [path.dirname(process.execPath), "/usr/bin", "/bin"].join(path.delimiter);
+      const schema = await schemaOf(withNode, "./package/provider");
+      assert.ok("stackyard:index:RayCluster" in (JSON.parse(schema) as { resources: object }).resources);
+      assert.equal(await schemaOf(withNode, "./package/provider/pulumi-resource-stackyard"), schema);
+      // The executable of a release needs no Node.js and no npm package.
+      const released = await schemaOf("/usr/bin:/bin", `stackyard@${version}`, "--server", server);
+      assert.deepEqual(JSON.parse(released), { ...(JSON.parse(schema) as object), pluginDownloadURL: server });
+    } finally {
+      address.close();
+    }
   });
 });

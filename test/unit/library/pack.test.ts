@@ -6,7 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { extract } from "tar";
 import * as library from "../../../library";
-import { writePackage } from "../../../toolchain/release/package";
+import { publishedSchema, writePackage } from "../../../toolchain/release/package";
 
 const ROOT = path.join(__dirname, "..", "..", "..");
 const run = promisify(execFile);
@@ -94,6 +94,7 @@ describe("the package in another program", function () {
       "provider/components.cjs",
       "provider/package.schema.json",
       "provider/provider.cjs",
+      "provider/pulumi-resource-",
       "provider/pulumi-resource-stackyard",
     ]);
     const bytes = files.reduce((sum, name) => sum + statSync(path.join(installed, name)).size, 0);
@@ -112,6 +113,16 @@ describe("the package in another program", function () {
       console.log(before === JSON.stringify(process.env), Object.keys(require.cache).some((file) => /esbuild|tsx/.test(file)));`;
     assert.equal(await node(text), "true false\n");
     assert.deepEqual(listed(), before);
+  });
+
+  it("names in its schema where a release of its repository has executables", () => {
+    const text = '{"name":"stackyard"}';
+    assert.equal(publishedSchema(text), text);
+    assert.deepEqual(JSON.parse(publishedSchema(text, { url: "git+https://github.com/acme/data.git" })), {
+      name: "stackyard",
+      repository: "https://github.com/acme/data",
+      pluginDownloadURL: "github://api.github.com/acme/data",
+    });
   });
 
   it("names the Node.js that it requires on an older one", async () => {
