@@ -24,6 +24,12 @@ const ENDS = {
   newest: { "@pulumi/pulumi": "^3", "@pulumi/kubernetes": "^4" },
 };
 
+/** The same of the packages for what is on AWS. */
+const AWS_ENDS = {
+  oldest: { "@pulumi/aws": dependencies["@pulumi/aws"], "@pulumi/eks": dependencies["@pulumi/eks"] },
+  newest: { "@pulumi/aws": "^7", "@pulumi/eks": "^4" },
+};
+
 /** Files belong to whoever installs; programs run as another user, if this one may change to it. */
 const OTHER = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
@@ -56,6 +62,21 @@ try {
 } catch (error) {
   console.log(error.message);
 }
+`;
+
+const WITH_AWS = `${MOCKS}
+const { Cluster: Made } = require("@pulumi/eks");
+const { fromPulumiEks } = require("stackyard");
+const reader = {
+  serviceAccounts: { default: ["reader"] },
+  accounts: "none",
+  createNamespaces: false,
+  buckets: [],
+  managedPolicies: { read: "arn:aws:iam::aws:policy/ReadOnlyAccess" },
+};
+const on = { name: "acme", access: cluster };
+new DataAccess("data", { cluster: on, rolePrefix: "x", identity: "podIdentity", entries: { reader } });
+console.log(typeof Made, typeof fromPulumiEks);
 `;
 
 describe("the packages in a registry", function () {
@@ -141,6 +162,18 @@ describe("the packages in a registry", function () {
         const { stdout: refusal } = await other(node, folder, "without.cjs");
         assert.equal(refusal, "stackyard needs @pulumi/aws for this; install it with: npm install @pulumi/aws\n");
       }
+    });
+  }
+
+  for (const [end, versions] of Object.entries(AWS_ENDS)) {
+    it(`create what is on AWS with the ${end} packages of Pulumi for it`, async () => {
+      const wanted = { stackyard: `^${version}`, ...ENDS.newest, ...versions };
+      const folder = await project(`aws-${end}`, wanted);
+      writeFileSync(path.join(folder, "program.cjs"), WITH_AWS);
+      await run("chmod", ["-R", "a+rX", folder]);
+      const { stdout } = await other("newest", folder, "program.cjs");
+      assert.match(stdout, /^function function$/m);
+      assert.match(stdout, /^aws:eks\/podIdentityAssociation:PodIdentityAssociation data\/reader-/m);
     });
   }
 
