@@ -23,7 +23,9 @@ export const bundle = feature({
         named: ["bundle"],
         omit: ["enabled", "kubeconfig", "context", "dependsOn"],
       },
-      { at: ["bundles", "<name>"], omit: ["class"] },
+      { at: ["bundles", "<name>"], named: ["class"] },
+      // A class of its own, for the format.
+      { at: ["bundleClasses", "<name>"], omit: ["sources", "pin", "default", "defaults"] },
     ],
     outputs: {
       release: {

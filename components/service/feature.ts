@@ -14,6 +14,19 @@ export interface ServicePart {
 export const service = feature({
   name: "service",
   keys: { service: serviceSchema.optional() },
+  component: {
+    name: "ProvisioningService",
+    description: "The provisioning service, for the platform that the program's stack is.",
+    places: [{ at: ["service"], omit: ["enabled"] }],
+    outputs: {
+      namespace: { at: ["service", "namespace"], description: "Its namespace." },
+      url: {
+        at: ["service", "url"],
+        description: "URL of its status page; the API is at `/graphql`. Without an Ingress, only pods reach it.",
+      },
+      forward: { at: ["service", "forward"], description: "Command that forwards a local port to it." },
+    },
+  },
   ownCharts: ["service"],
   reference: [
     {
@@ -70,7 +83,7 @@ export const service = feature({
     const { cluster } = site.provided;
     if (!cluster || !settings) return undefined;
     const { ProvisioningService } = await import("./provisioningService.js");
-    const created = new ProvisioningService("service", { cluster, settings }, afterIngress(site));
+    const created = new ProvisioningService(site.named("service"), { cluster, settings }, afterIngress(site));
     return { guarded: [created], outputs: { service: created.endpoint } };
   },
 });

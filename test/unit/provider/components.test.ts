@@ -75,6 +75,26 @@ describe("components of the package", () => {
     }
   });
 
+  it("have the format of a bundle as an argument", async () => {
+    const versions = { "1.0.0": { sources: [{ type: "local", path: "test/fixtures" }], values: { host: "it" } } };
+    const { format } = await faultsOf("Bundle", { format: "chart", versions });
+    assert.match(format ?? "", /^found "chart"; expected plain\+v0 or .*helm/);
+    const refused = await faultsOf("Bundle", { versions });
+    assert.match(refused['versions["1.0.0"].values'] ?? "", /because the format plain\+v0 takes none/);
+    await make("it", "Bundle", { cluster, format: "helm", versions });
+    await settled(recorder);
+    const release = recorder.resources.find(({ type }) => type.endsWith(":BundleRelease"));
+    assert.equal(release?.inputs["format"], "helm");
+  });
+
+  it("have the service with the secrets that it needs", async () => {
+    const environment = { APP_OIDC_ISSUER: "https://issuer.example.com" };
+    const image = "registry.example.com/stackyard-service:1.0.0";
+    const faults = await faultsOf("ProvisioningService", { image, environment, enabled: false });
+    assert.deepEqual(Object.keys(faults).sort(), ["enabled", "secrets"]);
+    assert.match(faults["secrets"] ?? "", /expected secrets with databaseUrl, or secretName/);
+  });
+
   it("warn of arguments by their paths", async () => {
     const { warned } = await withWarnings(() =>
       make("events", "TerasliceCluster", events({ ingress: { hosts: [{ host: HOST }] } })),
