@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
 
 /** All resources of the simulated account, in one file, so that they survive the provider's process. */
 export interface Thing {
@@ -16,21 +16,47 @@ const file = (): string => process.env["STACKYARD_AWS_DOUBLE"] ?? "";
 export function things(): Thing[] {
   return existsSync(file()) ? (JSON.parse(readFileSync(file(), "utf8")) as Thing[]) : [];
 }
-const write = (all: readonly Thing[]): void => writeFileSync(file(), JSON.stringify(all, undefined, 1));
+
+/** One change at a time, as each component of a program has a provider of its own. Others read it whole. */
+function change(make: (all: readonly Thing[]) => readonly Thing[]): void {
+  const [lock, next] = [`${file()}.lock`, `${file()}.next`];
+  for (let attempts = 1; !takes(lock); attempts++) {
+    if (attempts > 2000) throw new Error(`${lock} has been there for 10 s; remove it if no provider runs`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+  }
+  try {
+    writeFileSync(next, JSON.stringify(make(things()), undefined, 1));
+    renameSync(next, file());
+  } finally {
+    rmdirSync(lock);
+  }
+}
+
+function takes(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
 
 const isSame = (token: string, id: string) => (thing: Thing) => thing.token === token && thing.id === id;
 export const find = (token: string, id: string): Thing | undefined => things().find(isSame(token, id));
 
 export function keep(thing: Thing): void {
   const same = isSame(thing.token, thing.id);
-  write([...things().filter((other) => !same(other)), thing]);
+  change((all) => [...all.filter((other) => !same(other)), thing]);
 }
 
 export function drop(token: string, id: string): void {
   // Deleting a node group deletes its Auto Scaling group with its tags.
   const resources = texts(find(token, id)?.outputs["resources"]);
   const same = isSame(token, id);
-  write(things().filter((thing) => !same(thing) && !resources.includes(String(thing.inputs["autoscalingGroupName"]))));
+  const isGone = (thing: Thing): boolean =>
+    same(thing) || resources.includes(String(thing.inputs["autoscalingGroupName"]));
+  change((all) => all.filter((thing) => !isGone(thing)));
 }
 
 const texts = (value: unknown): string[] => {
