@@ -47,10 +47,14 @@ export async function pidsOf({ folder }: Project, ...words: string[]): Promise<n
   return found;
 }
 
-/** Waits until something is true; fails after half a minute. */
-export async function until(what: string, check: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 30_000; !(await check()); await new Promise((resolve) => setTimeout(resolve, 50))) {
-    if (Date.now() > end) throw new Error(`waited half a minute in vain until ${what}`);
+/** Waits until something is true; fails after these seconds. */
+export async function until(what: string, check: () => Promise<boolean>, seconds = 30): Promise<void> {
+  for (
+    const end = Date.now() + seconds * 1000;
+    !(await check());
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  ) {
+    if (Date.now() > end) throw new Error(`waited ${seconds} s in vain until ${what}`);
   }
 }
 

@@ -140,9 +140,9 @@ export class Project {
   }
 
   /** Destroys all runtimes and the platform, and removes the folder. */
-  async remove(): Promise<void> {
+  async remove(platform = "here"): Promise<void> {
     for (const id of await this.stacks()) await this.stackyard("runtime", "destroy", id, "--yes");
-    await this.must("pulumi", "destroy", "-s", "here", "--yes", "--skip-preview", "--remove");
+    await this.must("pulumi", "destroy", "-s", platform, "--yes", "--skip-preview", "--remove");
     rmSync(this.folder, { recursive: true, force: true });
   }
 

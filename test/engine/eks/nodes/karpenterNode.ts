@@ -1,5 +1,5 @@
 /** A node of the group that Karpenter runs on. */
-export const karpenterNode = (name: string): object => ({
+export const karpenterNode = (name: string) => ({
   apiVersion: "v1",
   kind: "Node",
   metadata: {
