@@ -15,6 +15,8 @@ import { apiOver } from "../api/client";
 /** A real Chromium without a window. */
 export async function startBrowser(): Promise<Browser> {
   const { default: chromium } = await import("@sparticuz/chromium");
+  // No page uses WebGL, and its GPU in software takes half of the CPU time.
+  chromium.setGraphicsMode = false;
   // Its arguments are for functions in a cloud, with one page each.
   const args = chromium.args.filter((arg) => arg !== "--single-process" && arg !== "--no-zygote");
   // A busy machine needs longer than the default of 30 seconds.
