@@ -2,7 +2,7 @@
 # toolchain/ does the work.
 
 .DEFAULT_GOAL := help
-.PHONY: help up down env test check bench upgrade upstream garden serve gardener-up ray-up ray-down karpenter-up karpenter-down
+.PHONY: help up down env test check bench docs upgrade upstream garden serve gardener-up ray-up ray-down karpenter-up karpenter-down
 .PHONY: teraslice-build teraslice-up teraslice-show teraslice-render teraslice-register teraslice-start teraslice-stop teraslice-scale teraslice-state teraslice-destroy
 
 toolchain := node toolchain/bootstrap/main.js
@@ -27,6 +27,9 @@ check: ## Checks types, lint and format
 
 bench: ## Runs the benchmarks on the local yard, each against another tool
 	@$(toolchain) bench
+
+docs: ## Builds the documentation as a site with search, in .site/html
+	@$(toolchain) docs
 
 upgrade: ## Sets the newest Pulumi, Kubernetes provider and npm packages that promise the same interface, and checks
 	@$(toolchain) upgrade

@@ -1,4 +1,5 @@
 import { startYard, yardExports } from "../yard/yard";
+import { docs } from "./docs";
 import { down } from "./down";
 import { garden } from "./garden";
 import { gardenerUp } from "./gardener";
@@ -37,6 +38,7 @@ export const COMMANDS = {
   test,
   check,
   bench,
+  docs,
   upgrade,
   upstream,
   garden,

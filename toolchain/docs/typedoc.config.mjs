@@ -1,23 +1,24 @@
-// `npm run docs`: the reference of all components and resources, from their doc comments.
-import { globSync, readFileSync } from "node:fs";
+// The reference of the package for TypeScript, from its doc comments, as a page of the site.
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 
-/** Files with a class that programs can use. */
-const entryPoints = globSync("components/**/*.ts", { cwd: root })
-  .filter((file) => /extends pulumi\.(Component|Custom)Resource\b/.test(readFileSync(`${root}/${file}`, "utf8")))
-  .sort()
-  .map((file) => `${root}/${file}`);
-
-/** @type {Partial<import("typedoc").TypeDocOptions>} */
+/** @type {Partial<import("typedoc").TypeDocOptions & import("typedoc-plugin-markdown").PluginOptions>} */
 export default {
-  name: "Stackyard",
-  entryPoints,
-  out: `${root}/docs/api`,
-  tsconfig: `${root}/tsconfig.json`,
+  name: "TypeScript API",
+  entryPoints: [`${root}/library/index.ts`],
+  out: `${root}/.site/pages/typescript`,
+  tsconfig: `${root}/library/tsconfig.json`,
+  plugin: ["typedoc-plugin-markdown"],
+  router: "module",
+  entryFileName: "index",
+  hidePageHeader: true,
+  hideBreadcrumbs: true,
+  parametersFormat: "table",
+  classPropertiesFormat: "table",
   readme: "none",
-  githubPages: false,
+  // `npm run check` does.
+  skipErrorChecking: true,
   excludeInternal: true,
   excludePrivate: true,
   excludeProtected: true,

@@ -7,7 +7,7 @@ import type { Context } from "../../../cli/context";
 import { program } from "../../../cli/program";
 import { decodeConfig } from "../../../components/platform/config/decodeConfig";
 import { decodeRuntimeConfig } from "../../../components/runtime/deployment";
-import { blocksOf, pages, pageText } from "../../fixtures/pages";
+import { anchorsOf, blocksOf, pages, pageText } from "../../fixtures/pages";
 import { KUBECONFIG, LEDGER, WORKLOAD } from "../config/fixtures";
 
 const root = join(__dirname, "../../..");
@@ -66,15 +66,6 @@ const commandsOf = (page: string): string[][] =>
     .map((line) => line.replace(/ [|<>].*$/, "").match(/"[^"]*"|'[^']*'|\S+/g) ?? [])
     .map(([, ...args]) => args.map((arg) => arg.replace(/^["'](.*)["']$/, "$1")));
 
-/** What headings of a page are linked to by. */
-const anchorsOf = (page: string): string[] =>
-  [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w\- ]/g, "")
-      .replaceAll(" ", "-"),
-  );
-
 /** Our command line, which understands everything and does nothing. */
 function idle(): Command {
   const command = program({} as Context);
@@ -124,13 +115,8 @@ describe("the pages of the documentation", () => {
     }
   }
 
-  it("are all in the contents of the README", () => {
-    const isDecision = (page: string): boolean => /^docs\/decisions\/\d/.test(page);
-    const missing = pages()
-      .filter((page) => page.startsWith("docs/") && !isDecision(page))
-      .filter((page) => !pageText("README.md").includes(`(${page})`));
-    assert.deepEqual(missing, []);
-    const decisions = pages().filter(isDecision);
+  it("have all decisions in their list", () => {
+    const decisions = pages().filter((page) => /^docs\/decisions\/\d/.test(page));
     assert.ok(decisions.length >= 20);
     const contents = pageText("docs/decisions/README.md");
     assert.deepEqual(
