@@ -10,7 +10,7 @@ const INTRO = `# Environment of the service
 The service reads these variables from its environment, and those that are missing there from the file \`.env\` of the folder that
 it is started in. It checks all of them before it does anything else, and reports every fault at once:
 
-\`\`\`
+\`\`\`text
 The environment has 2 faults; the service was not started.
   - APP_ADDRESS: found "3000"; expected an address such as 127.0.0.1:3000 or :3000
   - APP_DATABASE_POOL: found "none"; expected a whole number from 8 to 200

@@ -68,7 +68,7 @@ const INTRO = `# Config of a platform stack
 The config is in \`Pulumi.<stack>.yaml\`. Everything in it is checked before anything is created: unknown keys, invalid values, names that
 are not in the set, files that can't be read, contexts that a kubeconfig does not have. All faults are reported at once:
 
-\`\`\`
+\`\`\`text
 stackyard:provisioners.eu.spec.timeoutSeconds: found "5m"; expected a whole number of seconds from 1 to 86400
 stackyard:provisioners.us.spec.data_dir: found an unknown key; expected one of kubeconfig, cluster, …; did you mean dataDir
 stackyard:defaultProvisioner: found "ue"; expected one of eu, us; did you mean eu
