@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { invokeSilently } from "../../foundation/pulumi/protocol/silentInvoke";
+import { readWhole } from "../../foundation/pulumi/readWhole";
 import { hasResources } from "./exportedState";
 
 /** A resource of a state. */
@@ -22,7 +23,7 @@ export const ownStack = (): string => `${pulumi.getOrganization()}/${pulumi.getP
 export async function readOwnState(isDeployed = hasResources): Promise<StateResources> {
   const name = ownStack();
   if (pulumi.runtime.isDryRun() && (await isWithoutOutputs(name)) && !(await isDeployed(name))) return {};
-  const answer = await invokeSilently("pulumi:pulumi:readStackResourceOutputs", { stackName: name });
+  const answer = await readWhole(() => invokeSilently("pulumi:pulumi:readStackResourceOutputs", { stackName: name }));
   return (answer["outputs"] ?? {}) as StateResources;
 }
 
@@ -31,7 +32,7 @@ export async function readOwnState(isDeployed = hasResources): Promise<StateReso
  * deployed. This can only happen in a preview, because an update has already written the stack itself.
  */
 async function isWithoutOutputs(name: string): Promise<boolean> {
-  const { outputs } = (await pulumi.runtime.invoke("pulumi:pulumi:readStackOutputs", { name })) as {
+  const { outputs } = (await readWhole(() => pulumi.runtime.invoke("pulumi:pulumi:readStackOutputs", { name }))) as {
     outputs?: Readonly<Record<string, unknown>>;
   };
   return Object.keys(outputs ?? {}).length === 0;

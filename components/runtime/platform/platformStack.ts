@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { FailureKind } from "../../../foundation/errors";
 import type { Platform } from "./platform";
 import { decodePlatform } from "./platformOutputs";
+import { readWhole } from "../../../foundation/pulumi/readWhole";
 
 /** The requested platform stack does not exist, so a retry is useless. */
 class UnknownPlatform extends pulumi.RunError {
@@ -15,7 +16,8 @@ class UnknownPlatform extends pulumi.RunError {
 export async function readPlatform(stack: string): Promise<Platform> {
   let answer: { outputs: Record<string, unknown> };
   try {
-    answer = (await pulumi.runtime.invoke("pulumi:pulumi:readStackOutputs", { name: stack })) as typeof answer;
+    const read = () => pulumi.runtime.invoke("pulumi:pulumi:readStackOutputs", { name: stack });
+    answer = (await readWhole(read)) as typeof answer;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const Kind = /unknown stack/.test(reason) ? UnknownPlatform : pulumi.RunError;

@@ -52,6 +52,16 @@ describe("a stack's own state", () => {
     assert.deepEqual(asked, ["acme/stackyard/dev", "acme/stackyard/dev"]);
   });
 
+  it("is read again while the file backend writes it", async () => {
+    let reads = 0;
+    await answer(() => {
+      if ((reads += 1) < 3) throw new Error("failed to load checkpoint: EOF");
+      return {};
+    });
+    assert.deepEqual(await readOwnState(), {});
+    assert.equal(reads, 3);
+  });
+
   it("cannot be read if the engine cannot read it, and the error has the reason", async () => {
     await answer(() => {
       throw new Error("no such stack");
