@@ -11,6 +11,8 @@ const STAGES = ["staging", "prod", "staging-karpenter", "staging-auto"];
 
 /** Types that a graph has although its translation does not name them, and one of which it has only the tags. */
 const MORE = ["AWS::EC2::InternetGateway", "AWS::EC2::Route"];
+/** Types of a private endpoint and of routes, which no shipped stack has. */
+const OPTIONAL = ["AWS::EC2::SecurityGroupIngress", "AWS::EC2::TransitGatewayVpcAttachment"];
 const TAGS_ONLY = "AWS::AutoScaling::AutoScalingGroup";
 
 /** What AWS' own handlers of these types may do and the program never does, with the reason. */
@@ -20,6 +22,7 @@ const NOT_USED: Readonly<Record<string, RegExp>> = {
   "addresses of NAT gateways stay as they are created":
     /^ec2:(AcceptAddressTransfer|AssociateAddress|\w*NatGatewayAddress)$/i,
   "ranges and tenancy of a VPC and its subnets stay": /^ec2:(\w*SubnetCidrBlock|ModifyVpcTenancy|\w*VpnGateway)$/i,
+  "rules of security groups have no descriptions": /^ec2:UpdateSecurityGroupRuleDescriptionsIngress$/,
   "features of a VPC that the config does not have": /^(ec2:CreateVpcEncryptionControl|vpce:|vpc-lattice:)/i,
   "EKS Auto Mode creates its instance profiles with the cluster's role":
     /^(iam:\w*InstanceProfile|eks:ActivateCertificateAuthority)$/i,
@@ -36,6 +39,7 @@ const BEYOND: Readonly<Record<string, RegExp>> = {
   "look-ups of the program and of commands":
     /^(autoscaling:Describe|eks:(Describe|List)|iam:List|ssm:GetParameter$|tag:GetResources$)/,
   "the cluster's API": /^eks:AccessKubernetesApi$/,
+  "rules of security groups, which the provider changes in place": /^ec2:ModifySecurityGroupRules$/,
   "tags of Auto Scaling groups": /^autoscaling:(CreateOrUpdateTags|DeleteTags)$/,
 };
 
@@ -93,7 +97,7 @@ function typesOfGraphs(): Set<string> {
     const { Resources } = template as { Resources: Record<string, { Type: string }> };
     return Object.values(Resources).map(({ Type }) => Type);
   });
-  return new Set([...types, ...MORE].filter((type) => type !== TAGS_ONLY));
+  return new Set([...types, ...MORE, ...OPTIONAL].filter((type) => type !== TAGS_ONLY));
 }
 
 /** Actions of the handlers of these types, each with one that names it. */
