@@ -23,6 +23,13 @@ export async function startBrowser(): Promise<Browser> {
   return launch({ args, executablePath: await chromium.executablePath(), headless: "shell", timeout: 100_000 });
 }
 
+/** A page without the cookies of others, which waits longer than by default: a busy machine draws slowly. */
+export async function newPage(browser: Browser): Promise<Page> {
+  const page = await (await browser.createBrowserContext()).newPage();
+  page.setDefaultTimeout(60_000);
+  return page;
+}
+
 const PAGE = join(__dirname, "../../../../service/page");
 
 /** The service's own server over a backend, on any port. */

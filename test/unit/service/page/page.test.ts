@@ -6,7 +6,7 @@ import type { DeploymentFilter } from "../../../../service/database/queries/depl
 import type { EventKind, OperationState } from "../../../../service/database/tables";
 import { TOKENS } from "../api/client";
 import { deploymentRow, fakeBackend, operationRow, pageWith } from "../api/fakeBackend";
-import { complaintsOf, startBrowser, startServer } from "./browser";
+import { complaintsOf, newPage, startBrowser, startServer } from "./browser";
 
 const RUNNING = "018f0000-0000-7000-8000-0000000000aa";
 
@@ -169,7 +169,7 @@ describe("the status page", function () {
   beforeEach(async () => {
     backend = lively();
     server = await startServer(backend);
-    page = await (await browser.createBrowserContext()).newPage();
+    page = await newPage(browser);
     complaints = complaintsOf(page);
   });
   afterEach(async () => {
@@ -188,7 +188,6 @@ describe("the status page", function () {
   const has = (selector: string, text: string): Promise<unknown> =>
     page.waitForFunction(
       `document.querySelector(${JSON.stringify(selector)})?.textContent.includes(${JSON.stringify(text)})`,
-      { timeout: 60_000 },
     );
 
   it("shows deployments, running operations, capacity and history", async () => {

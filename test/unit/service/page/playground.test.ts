@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Browser, Page } from "puppeteer-core";
 import { TOKENS } from "../api/client";
 import { fakeBackend } from "../api/fakeBackend";
-import { complaintsOf, startBrowser, startServer } from "./browser";
+import { complaintsOf, newPage, startBrowser, startServer } from "./browser";
 
 describe("the playground", function () {
   this.timeout(120_000);
@@ -20,7 +20,7 @@ describe("the playground", function () {
     await server.stop();
   });
   beforeEach(async () => {
-    page = await (await browser.createBrowserContext()).newPage();
+    page = await newPage(browser);
     complaints = complaintsOf(page);
   });
   afterEach(async () => {
@@ -29,7 +29,7 @@ describe("the playground", function () {
   });
 
   const has = (text: string): Promise<unknown> =>
-    page.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`, { timeout: 60_000 });
+    page.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`);
   const signIn = async (token: string): Promise<void> => {
     await page.goto(`${server.url}/playground`);
     await page.waitForSelector("#login", { visible: true });

@@ -4,7 +4,7 @@ import { relativePath } from "../../../../service/http/files";
 
 import { TOKENS } from "../api/client";
 import { fakeBackend } from "../api/fakeBackend";
-import { complaintsOf, proxyBelow, startBrowser, startServer } from "./browser";
+import { complaintsOf, newPage, proxyBelow, startBrowser, startServer } from "./browser";
 
 describe("the pages of a service below a prefix that a proxy removes", function () {
   this.timeout(120_000);
@@ -18,7 +18,7 @@ describe("the pages of a service below a prefix that a proxy removes", function 
     browser = await startBrowser();
     server = await startServer(fakeBackend());
     proxy = await proxyBelow("/tools/stackyard", server.url);
-    page = await browser.newPage();
+    page = await newPage(browser);
     complaints = complaintsOf(page);
   });
   after(async () => {
