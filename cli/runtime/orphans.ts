@@ -107,9 +107,7 @@ async function toAdopt(context: Context, id: string, { platform }: AdoptRuntimeO
   const ofOwn = orphansOf(all, id);
   const anywhere = ofOwn.length > 0 ? ofOwn : orphansOf(await look(context, id), id);
   const chosen = platform === undefined ? undefined : platformReference(platform);
-  const orphans = anywhere.filter(
-    (one) => (chosen ?? platformReference(one.platform)) === platformReference(one.platform),
-  );
+  const orphans = anywhere.filter((one) => chosen === undefined || platformReference(one.platform) === chosen);
   return orphans.length > 0 ? orphans : notFound(context, id);
 }
 
