@@ -1,6 +1,7 @@
 import { validate } from "uuid";
 import type { Fleet } from "./api/backend";
 import type { Database } from "./database/database";
+import { bundlePage } from "./database/queries/bundles";
 import type { Disks } from "./disks/disks";
 import type { Orphans } from "./orphans/orphans";
 import type { Rollouts } from "./rollouts/rollouts";
@@ -34,6 +35,7 @@ export function fleetOf({ database, rollouts, orphans, disks }: FleetParts): Fle
             .selectAll()
             .where("deploymentId", "in", [...ids])
             .execute(),
+    bundles: (args) => bundlePage(database, args),
     keptDisks: (args) => disks.page(args),
     deleteKeptDisks: (names, caller, tenant, more) => disks.delete(names, caller, tenant, more),
     orphans: () => orphans().find(),

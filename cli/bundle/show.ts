@@ -3,6 +3,7 @@ import { approversIn, newIn, requestText } from "../../bundles/approvals/request
 import { allApprovals } from "../../bundles/approvals/store";
 import { asksText } from "../../bundles/permissions/text";
 import { membersIn, memberRef } from "../../provider/resources/bundleRelease/live/live";
+import { RECONCILE_ANNOTATION } from "../../provider/resources/bundleRelease/reconcile/plan";
 import { describe } from "../../kubernetes/objects/objects";
 import type { BundleShowOptions } from "./options";
 import type { Context } from "../context";
@@ -27,7 +28,8 @@ export async function showRelease(context: Context, name: string, options: Bundl
   const members = release === undefined ? [] : await membersIn(client, release, release.extent, []);
   const objects = members.map((member) => describe(memberRef(member))).sort();
   const decision = release && decisionOn(approvals, { name, namespace, digest: release.digest });
-  const applied = release && { digest: release.digest, since: release.since, objects };
+  const { digest, since, restoredAt, paused } = release ?? {};
+  const applied = release && { digest, since, restoredAt, paused, objects };
   const approvers = open.length === 0 ? [] : await approversIn(client);
   const requests = open.map((one) => ({ id: requestId(one), ...one, new: newIn(one, history), approvers }));
   const text = structured(options, { name, namespace, ...applied, decision, requests });
@@ -37,6 +39,8 @@ export async function showRelease(context: Context, name: string, options: Bundl
     context.print(`digest    ${release.digest || "none: it was never applied to its end"}`);
     context.print(`decision  ${decisionText(decision)}`);
     context.print(`since     ${release.since.toISOString()}`);
+    if (restoredAt !== undefined) context.print(`restored  ${restoredAt}`);
+    if (paused === true) context.print(`paused    its reconciliation, by the annotation ${RECONCILE_ANNOTATION}`);
   }
   for (const one of open)
     section(context, `Request ${requestId(one)} for ${one.digest}, by ${one.by}`, requestText(one, history, approvers));

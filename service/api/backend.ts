@@ -16,8 +16,9 @@ import type {
   KeptDiskRecord,
   StageRow,
 } from "../database/tables";
-import type { HealthRow, NoticeRow } from "../database/watchTables";
+import type { BundleRow, HealthRow, NoticeRow } from "../database/watchTables";
 import type { AuditFilter } from "../database/queries/audit";
+import type { BundleFilter } from "../database/queries/bundles";
 import type { ClusterName } from "../database/queries/clusterNames";
 import type { DeploymentPageArgs } from "../database/queries/deployments";
 import type { LifetimeView, LimitsChange } from "../lifetimes/rules";
@@ -57,7 +58,7 @@ export interface Changes {
   touch(deployment: string, caller: Caller, idempotencyKey?: string): Promise<DeploymentRow>;
 }
 
-/** Requests about many deployments, kept disks or orphans. */
+/** Requests about many deployments, bundles of platforms, kept disks or orphans. */
 export interface Fleet {
   /** `everybody`: include the deployments of all tenants. */
   refresh(asked: RolloutInput, caller: Caller, everybody: boolean): Promise<RolloutRow>;
@@ -66,6 +67,7 @@ export interface Fleet {
   rollout(tenant: string | undefined, id: string): Promise<RolloutRow | undefined>;
   items(rollout: string): Promise<readonly RolloutItemRow[]>;
   drift(deployments: readonly string[]): Promise<readonly DriftRow[]>;
+  bundles(args: PageArgs<BundleFilter>): Promise<Page<BundleRow>>;
   keptDisks(args: PageArgs<DiskFilter>): Promise<DiskPage>;
   /** Without a tenant, disks of all tenants and those of unknown ones. */
   deleteKeptDisks(

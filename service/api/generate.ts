@@ -13,6 +13,7 @@ export const TYPES = "service/api/schema.types.ts";
 const HEAD = `/* eslint-disable */
 // Generated from the SDL in service/api by \`npm run generate\`; a test keeps it true.
 import type { DeploymentRow, OperationRow, StageRow, EventRow, AuditRow, RolloutRow, RolloutItemRow, DriftRow, KeptDiskRecord } from "../database/tables";
+import type { BundleRow } from "../database/watchTables";
 import type { LifetimeView } from "../lifetimes/rules";
 import type { Orphan as OrphanRow } from "../orphans/orphans";
 import type { Plan as PlanRow, ProvisionerCapacity } from "./backend";
@@ -55,6 +56,7 @@ const CONFIG = {
     SetCondition: "ConditionRow",
     Orphan: "OrphanRow",
     KeptDisk: "KeptDiskRecord",
+    Bundle: "BundleRow",
     RuntimeStatus: "DeploymentRow",
     RuntimeConfig: "DeploymentRow",
     OperationStatus: "OperationRow",

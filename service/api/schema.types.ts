@@ -11,6 +11,7 @@ import type {
   DriftRow,
   KeptDiskRecord,
 } from "../database/tables";
+import type { BundleRow } from "../database/watchTables";
 import type { LifetimeView } from "../lifetimes/rules";
 import type { Orphan as OrphanRow } from "../orphans/orphans";
 import type { Plan as PlanRow, ProvisionerCapacity } from "./backend";
@@ -73,6 +74,8 @@ export type Query = {
   readonly rollouts: ReadonlyArray<Rollout>;
   /** Disks that stayed when runtimes were deleted, oldest first, and their size. A tenant has those of its deployments, deprovisioned ones included. */
   readonly keptDisks: KeptDiskConnection;
+  /** Bundles of platforms that the service reconciles, by platform, with what the last look at each found. For administrators of all tenants. */
+  readonly bundles: BundleConnection;
   /** Stacks without a deployment, deployments without a stack, and parts without either. For administrators of all tenants. */
   readonly orphans: OrphanReport;
   /** A Kyma runtime: its last operation, its configuration, its connection. Every field of the runtime API needs the header `tenant`. */
@@ -162,6 +165,14 @@ export type QueryRolloutsArgs = {
 
 export type QueryKeptDisksArgs = {
   filter?: InputMaybe<KeptDiskFilter>;
+  first?: InputMaybe<Scalars["Int"]["input"]>;
+  after?: InputMaybe<Scalars["String"]["input"]>;
+  last?: InputMaybe<Scalars["Int"]["input"]>;
+  before?: InputMaybe<Scalars["String"]["input"]>;
+};
+
+export type QueryBundlesArgs = {
+  filter?: InputMaybe<BundleFilter>;
   first?: InputMaybe<Scalars["Int"]["input"]>;
   after?: InputMaybe<Scalars["String"]["input"]>;
   last?: InputMaybe<Scalars["Int"]["input"]>;
@@ -538,6 +549,12 @@ export type KeptDiskFilter = {
   readonly provisioner?: InputMaybe<Scalars["String"]["input"]>;
   /** Platform stack, as organization/project/stack. */
   readonly platform?: InputMaybe<Scalars["String"]["input"]>;
+};
+
+export type BundleFilter = {
+  /** Platform stack, as organization/project/stack. */
+  readonly platform?: InputMaybe<Scalars["String"]["input"]>;
+  readonly standing?: InputMaybe<ReadonlyArray<BundleStanding>>;
 };
 
 export type AuditFilter = {
@@ -1113,6 +1130,67 @@ export type DeletedDisks = {
   readonly totalGib: Scalars["Float"]["output"];
 };
 
+export type BundleStanding =
+  /** Nothing differed. */
+  | "clean"
+  /** Everything that differed was restored. */
+  | "repaired"
+  /** Something stays as it is. */
+  | "differs"
+  /** The stack is locked, or an update did not come to its end. */
+  | "busy"
+  /** An annotation disables it. */
+  | "paused"
+  /** An error, such as a missing approval. */
+  | "failed";
+
+/** A bundle of a platform that the service reconciles, and what the last look at it found. */
+export type Bundle = {
+  /** Platform stack, as organization/project/stack. */
+  readonly platform: Scalars["String"]["output"];
+  /** Its namespace and name, as namespace/name. */
+  readonly name: Scalars["String"]["output"];
+  /** URN of its release in the stack of the platform. */
+  readonly urn: Scalars["ID"]["output"];
+  /** `reconcileSeconds` of its config. */
+  readonly everySeconds: Scalars["Int"]["output"];
+  /** Null before the first look. */
+  readonly standing?: Maybe<BundleStanding>;
+  /** Why it is not as it was applied, one line for each object; null if it is. */
+  readonly reason?: Maybe<Scalars["String"]["output"]>;
+  readonly checkedAt?: Maybe<Scalars["DateTime"]["output"]>;
+  /** Later than the interval while each look restores something. */
+  readonly nextAt: Scalars["DateTime"]["output"];
+  /** Number of looks in a row that restored something; from 3 on, something changes it again and again. */
+  readonly streak: Scalars["Int"]["output"];
+  /** Number of objects that were restored so far. */
+  readonly repairs: Scalars["Int"]["output"];
+  /** What was restored last, at most 100 objects. */
+  readonly restored: ReadonlyArray<RestoredObject>;
+  readonly restoredAt?: Maybe<Scalars["DateTime"]["output"]>;
+  /** Field managers that had set what the last look found different. */
+  readonly managers: ReadonlyArray<Scalars["String"]["output"]>;
+};
+
+export type RestoredObject = {
+  /** Kind, namespace and name, such as `Deployment shop/web`. */
+  readonly object: Scalars["String"]["output"];
+  /** Its fields, or that it was missing. */
+  readonly text: Scalars["String"]["output"];
+};
+
+export type BundleConnection = {
+  readonly edges: ReadonlyArray<BundleEdge>;
+  readonly nodes: ReadonlyArray<Bundle>;
+  readonly pageInfo: PageInfo;
+  readonly totalCount: Scalars["Int"]["output"];
+};
+
+export type BundleEdge = {
+  readonly cursor: Scalars["String"]["output"];
+  readonly node: Bundle;
+};
+
 /** What a kubeconfig allows in the cluster. */
 export type KubeconfigRole = "admin" | "viewer";
 
@@ -1684,6 +1762,7 @@ export type ResolversTypes = {
   OperationFilter: OperationFilter;
   NoticeFilter: NoticeFilter;
   KeptDiskFilter: KeptDiskFilter;
+  BundleFilter: BundleFilter;
   AuditFilter: AuditFilter;
   DeploymentState: DeploymentState;
   DesiredState: DesiredState;
@@ -1772,6 +1851,16 @@ export type ResolversTypes = {
   >;
   KeptDiskEdge: ResolverTypeWrapper<Omit<KeptDiskEdge, "node"> & { node: ResolversTypes["KeptDisk"] }>;
   DeletedDisks: ResolverTypeWrapper<Omit<DeletedDisks, "disks"> & { disks: ReadonlyArray<ResolversTypes["KeptDisk"]> }>;
+  BundleStanding: BundleStanding;
+  Bundle: ResolverTypeWrapper<BundleRow>;
+  RestoredObject: ResolverTypeWrapper<RestoredObject>;
+  BundleConnection: ResolverTypeWrapper<
+    Omit<BundleConnection, "edges" | "nodes"> & {
+      edges: ReadonlyArray<ResolversTypes["BundleEdge"]>;
+      nodes: ReadonlyArray<ResolversTypes["Bundle"]>;
+    }
+  >;
+  BundleEdge: ResolverTypeWrapper<Omit<BundleEdge, "node"> & { node: ResolversTypes["Bundle"] }>;
   Labels: ResolverTypeWrapper<Scalars["Labels"]["output"]>;
   KubeconfigRole: KubeconfigRole;
   RuntimeKubeconfig: ResolverTypeWrapper<RuntimeKubeconfig>;
@@ -1861,6 +1950,7 @@ export type ResolversParentTypes = {
   OperationFilter: OperationFilter;
   NoticeFilter: NoticeFilter;
   KeptDiskFilter: KeptDiskFilter;
+  BundleFilter: BundleFilter;
   AuditFilter: AuditFilter;
   PageInfo: PageInfo;
   Node: NodeRow;
@@ -1924,6 +2014,13 @@ export type ResolversParentTypes = {
   };
   KeptDiskEdge: Omit<KeptDiskEdge, "node"> & { node: ResolversParentTypes["KeptDisk"] };
   DeletedDisks: Omit<DeletedDisks, "disks"> & { disks: ReadonlyArray<ResolversParentTypes["KeptDisk"]> };
+  Bundle: BundleRow;
+  RestoredObject: RestoredObject;
+  BundleConnection: Omit<BundleConnection, "edges" | "nodes"> & {
+    edges: ReadonlyArray<ResolversParentTypes["BundleEdge"]>;
+    nodes: ReadonlyArray<ResolversParentTypes["Bundle"]>;
+  };
+  BundleEdge: Omit<BundleEdge, "node"> & { node: ResolversParentTypes["Bundle"] };
   Labels: Scalars["Labels"]["output"];
   RuntimeKubeconfig: RuntimeKubeconfig;
   OperationStatus: OperationRow;
@@ -2060,6 +2157,12 @@ export type QueryResolvers<
     ParentType,
     ContextType,
     RequireFields<QueryKeptDisksArgs, "first">
+  >;
+  bundles?: Resolver<
+    ResolversTypes["BundleConnection"],
+    ParentType,
+    ContextType,
+    RequireFields<QueryBundlesArgs, "first">
   >;
   orphans?: Resolver<ResolversTypes["OrphanReport"], ParentType, ContextType>;
   runtimeStatus?: Resolver<
@@ -2842,6 +2945,51 @@ export type DeletedDisksResolvers<
   totalGib?: Resolver<ResolversTypes["Float"], ParentType, ContextType>;
 };
 
+export type BundleResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["Bundle"] = ResolversParentTypes["Bundle"],
+> = {
+  platform?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  urn?: Resolver<ResolversTypes["ID"], ParentType, ContextType>;
+  everySeconds?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
+  standing?: Resolver<Maybe<ResolversTypes["BundleStanding"]>, ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes["String"]>, ParentType, ContextType>;
+  checkedAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
+  nextAt?: Resolver<ResolversTypes["DateTime"], ParentType, ContextType>;
+  streak?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
+  repairs?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
+  restored?: Resolver<ReadonlyArray<ResolversTypes["RestoredObject"]>, ParentType, ContextType>;
+  restoredAt?: Resolver<Maybe<ResolversTypes["DateTime"]>, ParentType, ContextType>;
+  managers?: Resolver<ReadonlyArray<ResolversTypes["String"]>, ParentType, ContextType>;
+};
+
+export type RestoredObjectResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["RestoredObject"] = ResolversParentTypes["RestoredObject"],
+> = {
+  object?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  text?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+};
+
+export type BundleConnectionResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["BundleConnection"] = ResolversParentTypes["BundleConnection"],
+> = {
+  edges?: Resolver<ReadonlyArray<ResolversTypes["BundleEdge"]>, ParentType, ContextType>;
+  nodes?: Resolver<ReadonlyArray<ResolversTypes["Bundle"]>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes["PageInfo"], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes["Int"], ParentType, ContextType>;
+};
+
+export type BundleEdgeResolvers<
+  ContextType = ApiContext,
+  ParentType extends ResolversParentTypes["BundleEdge"] = ResolversParentTypes["BundleEdge"],
+> = {
+  cursor?: Resolver<ResolversTypes["String"], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes["Bundle"], ParentType, ContextType>;
+};
+
 export interface LabelsScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes["Labels"], any> {
   name: "Labels";
 }
@@ -3182,6 +3330,10 @@ export type Resolvers<ContextType = ApiContext> = {
   KeptDiskConnection?: KeptDiskConnectionResolvers<ContextType>;
   KeptDiskEdge?: KeptDiskEdgeResolvers<ContextType>;
   DeletedDisks?: DeletedDisksResolvers<ContextType>;
+  Bundle?: BundleResolvers<ContextType>;
+  RestoredObject?: RestoredObjectResolvers<ContextType>;
+  BundleConnection?: BundleConnectionResolvers<ContextType>;
+  BundleEdge?: BundleEdgeResolvers<ContextType>;
   Labels?: GraphQLScalarType;
   RuntimeKubeconfig?: RuntimeKubeconfigResolvers<ContextType>;
   OperationStatus?: OperationStatusResolvers<ContextType>;

@@ -1,6 +1,6 @@
-import type { Generated, Selectable } from "kysely";
+import type { ColumnType, Generated, Selectable } from "kysely";
 
-/* The tables of periodic checks, as the migrations 0004, 0015 and 0023 create them. */
+/* The tables of periodic checks, as the migrations 0004, 0015, 0023 and 0024 create them. */
 
 export interface CapacityTable {
   platform: string;
@@ -47,6 +47,13 @@ export interface LifetimeTable {
   nextAt: Generated<Date | null>;
 }
 
+/** An object of a bundle, and what of it was restored. */
+export interface RestoredObject {
+  /** `Deployment shop/web`. */
+  readonly object: string;
+  readonly text: string;
+}
+
 /** A bundle of a platform that is reconciled. */
 export interface BundleTable {
   platform: string;
@@ -60,6 +67,11 @@ export interface BundleTable {
   streak: Generated<number>;
   /** Number of objects that were restored so far. */
   repairs: Generated<number>;
+  /** What was restored last, and when. */
+  restored: ColumnType<readonly RestoredObject[], string | undefined, string>;
+  restoredAt: Date | null;
+  /** Field managers that had set what the last look found different. */
+  managers: Generated<readonly string[]>;
   checkedAt: Date | null;
   nextAt: Date;
 }

@@ -2,7 +2,7 @@
 
 import type { Reconciled } from "../../engine/bundles/reconcile";
 import { count } from "../../foundation/text/numbers";
-import type { BundleRow } from "../database/watchTables";
+import type { BundleRow, RestoredObject } from "../database/watchTables";
 
 /** `failed`: it ended with an error, such as a missing approval. */
 export type Result = Pick<Reconciled, "reason" | "repaired" | "left"> & {
@@ -59,6 +59,19 @@ export function reasonOf({ reason, left }: Result): string | null {
   const all = lines.join("\n");
   if (all === "") return null;
   return all.length > LONGEST_TEXT ? `${all.slice(0, LONGEST_TEXT)}…` : all;
+}
+
+/** Enough to see what happens. */
+const MOST_RESTORED = 100;
+
+/** What the API shows of a look. `restored`: undefined if it restored nothing, so that the last restoration stays. */
+export function shownOf({ repaired, left }: Result): {
+  readonly restored: readonly RestoredObject[] | undefined;
+  readonly managers: readonly string[];
+} {
+  const restored = repaired.slice(0, MOST_RESTORED).map(({ object, text }) => ({ object, text }));
+  const managers = new Set([...repaired, ...left].flatMap((one) => one.managers ?? []));
+  return { restored: restored.length > 0 ? restored : undefined, managers: [...managers].sort() };
 }
 
 const MOST = 10;

@@ -8,7 +8,7 @@ import type { BundleRow } from "../database/watchTables";
 import type { Log } from "../log";
 import { addJob, LOW_PRIORITY } from "../operations/queue";
 import { notice, wasWarned, type Hear } from "../watch/notices";
-import { newsOf, reasonOf, secondsUntilNext, streakAfter, type Result } from "./bundleNews";
+import { newsOf, reasonOf, secondsUntilNext, shownOf, streakAfter, type Result } from "./bundleNews";
 
 export interface BundlesOptions {
   readonly database: Database;
@@ -126,6 +126,7 @@ export class BundleReconciler {
     const streak = streakAfter(row, result);
     const reason = reasonOf(result);
     const pause = secondsUntilNext(everySeconds, streak, Math.random());
+    const { restored, managers } = shownOf(result);
     const about = { kind: "drift", tenant: EVERYBODY, subject: `${platform}/${name}` } as const;
     log.info(
       { platform, bundle: name, standing: result.standing, restored: result.repaired.length },
@@ -140,7 +141,9 @@ export class BundleReconciler {
           standing: result.standing,
           reason,
           streak,
+          managers,
           repairs: sql<number>`repairs + ${result.repaired.length}`,
+          ...(restored && { restored: JSON.stringify(restored), restoredAt: sql<Date>`now()` }),
           checkedAt: sql<Date>`now()`,
           nextAt: sql<Date>`now() + ${pause} * interval '1 second'`,
         })

@@ -6,11 +6,16 @@ import path from "node:path";
 import { connect } from "../../kubernetes/connect/connect";
 import type { Client } from "../../kubernetes/client/client";
 import { withLocks } from "../../engine/locks/locks";
+import type { BundleConnection } from "../../service/api/schema.types";
+import { bundlePage, type BundleFilter } from "../../service/database/queries/bundles";
+import type { PageArgs } from "../../service/database/queries/page";
 import { BundleReconciler } from "../../service/drift/bundles";
 import { createMetrics } from "../../service/http/metrics";
 import { bundleFolder } from "../engine/bundles/bundleFolder";
 import { Project } from "../engine/cli/project";
 import { testYard } from "../engine/runtime/yard";
+import { apiOver, TOKENS } from "../unit/service/api/client";
+import { fakeBackend } from "../unit/service/api/fakeBackend";
 import { testDatabase, type TestDatabase } from "./database";
 
 const PLATFORM = "organization/stackyard/here";
@@ -37,6 +42,16 @@ describe("the reconciliation of bundles by the service", function () {
   const rows = () => place.database.selectFrom("bundle").selectAll().execute();
   const checkAll = async (bundles = replica()): Promise<void> => {
     for (const { platform, urn } of await rows()) await bundles.check(`${platform} ${urn}`);
+  };
+  /** The answer of the API, and its cursor for the next page. */
+  const asked = async (args: string) => {
+    const backend = fakeBackend();
+    const fleet = { ...backend.fleet, bundles: (page: PageArgs<BundleFilter>) => bundlePage(place.database, page) };
+    const query = `{ bundles(${args}) { totalCount pageInfo { endCursor } nodes {
+      platform name everySeconds standing reason checkedAt nextAt streak repairs restored { object text } restoredAt managers } } }`;
+    const { data, errors } = await apiOver({ ...backend, fleet }).ask(query, { token: TOKENS.all });
+    assert.equal(errors, undefined);
+    return data?.["bundles"] as BundleConnection;
   };
   const notices = () => place.database.selectFrom("notice").selectAll().orderBy("id").execute();
 
@@ -109,6 +124,31 @@ describe("the reconciliation of bundles by the service", function () {
       /^stackyard_bundles\{platform="organization\/stackyard\/here",standing="(clean|repaired)"\} 1$/m,
     );
     await pulumi("preview", "--refresh", "--expect-no-changes", "--diff");
+  });
+
+  it("is shown by the API: what differed, who works against it, and when it is looked at again", async () => {
+    await checkAll();
+    await client.connection.send({
+      ...{ method: "PATCH", contentType: "application/merge-patch+json", timeoutMs: 5_000 },
+      path: `${await client.discovery.path(mapRef("a"))}?fieldManager=kubectl-edit`,
+      body: JSON.stringify({ data: { a: "by hand" } }),
+    });
+    await checkAll();
+    const { totalCount, nodes, pageInfo } = await asked(`filter: { platform: "${PLATFORM}", standing: [repaired] }`);
+    const [{ checkedAt, restoredAt, nextAt, repairs, ...shown } = assert.fail("there is no bundle")] = nodes;
+    assert.deepEqual(shown, {
+      ...{ platform: PLATFORM, name: `${namespace}/shop`, everySeconds: 60, standing: "repaired", reason: null },
+      ...{ streak: 1, managers: ["kubectl-edit"] },
+      restored: [{ object: `ConfigMap ${namespace}/a`, text: "data.a (changed by kubectl-edit)" }],
+    });
+    assert.equal(restoredAt, checkedAt);
+    assert.ok(nextAt > (restoredAt ?? "") && repairs >= 2);
+    assert.equal(totalCount, 1);
+    assert.deepEqual((await asked(`after: "${pageInfo.endCursor}"`)).nodes, []);
+    assert.equal((await asked("filter: { standing: [failed, paused] }")).totalCount, 0);
+    await checkAll();
+    const [after] = (await asked("last: 1")).nodes;
+    assert.deepEqual([after?.standing, after?.managers, after?.restored], ["clean", [], shown.restored]);
   });
 
   it("waits while the stack is locked, and ends with the stack", async () => {

@@ -9,6 +9,7 @@ import {
   type Extent,
 } from "../../../provider/resources/bundleRelease/applySet";
 import { membersIn, memberRef } from "../../../provider/resources/bundleRelease/live/live";
+import { isPaused, RECONCILED_AT } from "../../../provider/resources/bundleRelease/reconcile/plan";
 import { identity, textAt, type Ref } from "../../../kubernetes/objects/objects";
 
 /** A bundle in a cluster, read from the parent object of its apply set. */
@@ -18,6 +19,10 @@ interface Release extends Instance {
   /** Kinds and namespaces of its objects. */
   readonly extent: Extent;
   readonly since: Date;
+  /** When the service restored something of it last; undefined if never. */
+  readonly restoredAt: string | undefined;
+  /** Whether its reconciliation is paused. */
+  readonly paused: boolean;
 }
 
 /** Bundles in a namespace, or in all. Skips similar objects of other tools. */
@@ -28,7 +33,9 @@ export async function releasesIn(client: Client, namespace?: string): Promise<Re
     const owner = { name: labels[BUNDLE_LABEL] ?? "", namespace: parent.metadata.namespace ?? "" };
     if (parent.metadata.name !== parentRef(owner).name || labels[ID_LABEL] !== setId(owner)) return [];
     const digest = textAt(parent, "data", "digest");
-    return [{ ...owner, digest, extent: extentFrom(parent, owner), since: new Date(creationTimestamp) }];
+    const restoredAt = parent.metadata.annotations?.[RECONCILED_AT];
+    const extent = extentFrom(parent, owner);
+    return [{ ...owner, digest, extent, since: new Date(creationTimestamp), restoredAt, paused: isPaused(parent) }];
   });
 }
 

@@ -11,7 +11,7 @@ const MOST = 500;
 
 /** Checks cursors of lists. Without this check, a client with a wrong cursor would read the first page forever. */
 export const CURSORS: Readonly<
-  Record<"deployments" | "times" | "operations" | "numbered" | "disks", (text: string) => boolean>
+  Record<"deployments" | "times" | "operations" | "numbered" | "disks" | "bundles", (text: string) => boolean>
 > = {
   /** Any text has a position in the order of names. */
   deployments: () => true,
@@ -19,6 +19,7 @@ export const CURSORS: Readonly<
   operations: (text) => validate(text),
   numbered: (text) => /^\d{1,18}$/.test(text),
   disks: (text) => /^[^/]*\/[^/]*$/.test(text),
+  bundles: (text) => /^[^ ]+ urn:/.test(text),
 };
 
 type Nullable<T> = { readonly [K in keyof T]?: T[K] | null };

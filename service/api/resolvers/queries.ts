@@ -92,6 +92,11 @@ export const queries = guardedFields({
     return { ...connection(page), totalGib, unseen };
   },
 
+  bundles: async (args, caller, { backend }) => {
+    authorizeGlobally(caller);
+    return connection(await backend.fleet.bundles(pageArgs(args, CURSORS.bundles)));
+  },
+
   orphans: async (_args, caller, { backend }) => {
     authorizeGlobally(caller);
     const { orphans, unseen } = await backend.fleet.orphans();

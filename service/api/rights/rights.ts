@@ -51,6 +51,7 @@ export const RIGHTS: Readonly<Record<Operation, Role>> = {
   cancelRollout: "admin",
   keptDisks: "viewer",
   deleteKeptDisks: "operator",
+  bundles: "admin",
   orphans: "admin",
   adoptDeployment: "admin",
   forgetDeployment: "admin",

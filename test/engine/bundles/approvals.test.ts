@@ -10,6 +10,7 @@ import { installApprovals, writeApproval } from "../../../bundles/approvals/stor
 import { asks as asksOf, NOTHING } from "../../../bundles/permissions/asks";
 import type { Client } from "../../../kubernetes/client/client";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
+import { parentRef } from "../../../provider/resources/bundleRelease/applySet";
 import { projectRoot } from "../../../toolchain/root";
 import { testKubeconfig } from "../manifests/yard";
 import { World } from "./world";
@@ -214,11 +215,19 @@ describe("bundle approvals", () => {
       assert.match(await kubectl("list", "-o", "wide"), /-o, --output <format>.*Allowed choices are json, yaml/);
     });
 
-    it("shows a release with its objects", async () => {
+    it("shows a release with its objects, and whether it is reconciled", async () => {
+      const reconciled = {
+        "stackyard.dev/reconcile": "disabled",
+        "stackyard.dev/reconciled-at": "2026-01-02T03:04:05Z",
+      };
+      const note = parentRef({ name: "web", namespace: world.namespace });
+      await world.client.merge(note, { metadata: { annotations: reconciled } });
       const text = await kubectl("show", "web", "-n", world.namespace);
       assert.match(
         text,
-        new RegExp(`^bundle {4}${world.namespace}/web\ndigest {4}sha256:\\w{64}\ndecision {2}-\nsince`),
+        new RegExp(
+          `^bundle {4}${world.namespace}/web\ndigest {4}sha256:\\w{64}\ndecision {2}-\nsince.*\nrestored {2}2026-01-02T03:04:05Z\npaused `,
+        ),
       );
       assert.match(
         text,

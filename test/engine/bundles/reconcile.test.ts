@@ -20,6 +20,7 @@ describe("the reconciliation of a bundle release", () => {
   const dataOf = async (name: string) => (await world.there("ConfigMap", name))?.["data"];
   const annotate = (ref: Ref, annotations: object) => world.client.merge(ref, { metadata: { annotations } });
   const note = () => parentRef({ name: "shop", namespace: world.namespace });
+  const changedBy = (field: string, by: string) => ({ text: `${field} (changed by ${by})`, managers: [by] });
   const files = { "a.yaml": [configMap("a"), configMap("b"), deployment()] };
 
   it("restores what differs; state, generation and the next preview stay as they are", async () => {
@@ -33,9 +34,9 @@ describe("the reconciliation of a bundle release", () => {
     const { standing, repaired, left } = await reconcile(release);
     assert.deepEqual([standing, left], ["repaired", []]);
     assert.deepEqual(repaired, [
-      { object: `ConfigMap ${world.namespace}/a`, text: "data.a (changed by kubectl-edit)" },
+      { object: `ConfigMap ${world.namespace}/a`, ...changedBy("data.a", "kubectl-edit") },
       { object: `ConfigMap ${world.namespace}/b`, text: "it was missing" },
-      { object: `Deployment ${world.namespace}/acme`, text: "spec.replicas (changed by kubectl)" },
+      { object: `Deployment ${world.namespace}/acme`, ...changedBy("spec.replicas", "kubectl") },
     ]);
     assert.deepEqual(await dataOf("a"), configMap("a")["data"]);
     assert.deepEqual(await reconcile(release), clean);
@@ -56,6 +57,7 @@ describe("the reconciliation of a bundle release", () => {
     const { standing, repaired, left } = await reconcile(release);
     assert.deepEqual([standing, repaired.map(({ object }) => object)], ["differs", [`ConfigMap ${world.namespace}/b`]]);
     assert.match(left[0]?.text ?? "", /^fields are managed by others: \.data\.a by "their-controller"/);
+    assert.deepEqual(left[0]?.managers, ["their-controller"]);
     assert.deepEqual(await dataOf("a"), { a: "theirs" });
     await release.up(files, { force: true });
     await world.changeAs(mapRef("a"), { data: { a: "theirs" } }, "their-controller");

@@ -82,12 +82,13 @@ async function compared({ client }: Work, { force, tenure }: Release, member: Me
     const fields = fieldChanges(live, next).map(({ path }) => path);
     if (fields.length === 0) return [];
     const conflict = await conflictOf(() => client.apply(object, { dryRun: true, force: false }));
+    const managers = conflict ? managersIn(conflict) : [];
     if (conflict && !force && !isByHand(conflict)) {
-      return [{ member, fate: { leave: await refusal(client, conflict, member) } }];
+      return [{ member, fate: { leave: await refusal(client, conflict, member), managers } }];
     }
-    const managers = conflict ? ` (changed by ${managersIn(conflict).join(", ")})` : "";
+    const by = managers.length > 0 ? ` (changed by ${managers.join(", ")})` : "";
     const more = fields.length > MOST_FIELDS ? ` and ${fields.length - MOST_FIELDS} more` : "";
-    return [{ member, fate: { repair: `${fields.slice(0, MOST_FIELDS).join(", ")}${more}${managers}` } }];
+    return [{ member, fate: { repair: `${fields.slice(0, MOST_FIELDS).join(", ")}${more}${by}`, managers } }];
   } catch (error) {
     if (!(error instanceof ApiError) || error.code >= 500 || error.code === 401 || error.code === 429) throw error;
     return [{ member, fate: { leave: await refusal(client, error, member) } }];

@@ -10,6 +10,8 @@ import type { Member } from "../wanted/member";
 
 /** `disabled` on the release's ConfigMap or on an object: it is not reconciled. */
 export const RECONCILE_ANNOTATION = "stackyard.dev/reconcile";
+/** On the release's ConfigMap: when something was restored last (RFC 3339). */
+export const RECONCILED_AT = "stackyard.dev/reconciled-at";
 
 /**
  * `clean`: nothing differs. `repaired`: what differed was restored. `differs`: something differs that is not restored.
@@ -74,8 +76,11 @@ export interface FoundObject {
   readonly refused: string | undefined;
 }
 
-/** `compare`: a dry run must find out whether it differs. */
-export type Fate = "same" | "compare" | { readonly repair: string } | { readonly leave: string };
+/** `compare`: a dry run must find out whether it differs. `managers`: field managers that set what differs. */
+export type Fate =
+  | "same"
+  | "compare"
+  | ({ readonly managers?: readonly string[] } & ({ readonly repair: string } | { readonly leave: string }));
 
 /**
  * What a loss may have taken along: data, the objects in a namespace or of a kind. And what would run again. People

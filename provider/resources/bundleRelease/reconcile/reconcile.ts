@@ -30,13 +30,15 @@ import { ReleaseProgress, recordsOf } from "../state";
 import { phasesOf } from "../wanted/order";
 import { wantedMembers } from "../wanted/wanted";
 import { differencesOf, type Difference } from "./differences";
-import { heldBack, isPaused, type Standing } from "./plan";
+import { heldBack, isPaused, RECONCILED_AT, type Standing } from "./plan";
 
 /** An object, and what was restored or why it was left alone. */
 export interface ObjectReport {
   /** `Deployment shop/web`. */
   readonly object: string;
   readonly text: string;
+  /** Field managers that set what differs. Default: none is known. */
+  readonly managers?: readonly string[];
 }
 
 export interface Reconciled {
@@ -46,9 +48,6 @@ export interface Reconciled {
   readonly repaired: readonly ObjectReport[];
   readonly left: readonly ObjectReport[];
 }
-
-/** On the release's ConfigMap: when something was restored last (RFC 3339). */
-const RECONCILED_AT = "stackyard.dev/reconciled-at";
 
 /** Throws what an update would throw: a missing approval, missing rights, unavailable content, a refusal of the cluster. */
 export const reconcileRelease = (context: Context, id: string, earlier: Earlier): Promise<Reconciled> =>
@@ -90,8 +89,8 @@ async function reconcile(context: Context, id: string, { inputs: given, state }:
 }
 
 const reportOf = ({ member, fate }: Difference, kind: "leave" | "repair"): ObjectReport[] => {
-  const text = (fate as { readonly leave?: string; readonly repair?: string })[kind];
-  return text === undefined ? [] : [{ object: describe(member.ref), text }];
+  const { [kind]: text, managers = [] } = fate as Partial<Record<typeof kind, string>> & typeof fate;
+  return text === undefined ? [] : [{ object: describe(member.ref), text, ...(managers.length > 0 && { managers }) }];
 };
 
 /** Throws if a change or a deletion of the release has begun, or it was paused. */

@@ -2,6 +2,7 @@ import type { Backend, Plan } from "../../../../service/api/backend";
 import type { LifetimeView } from "../../../../service/lifetimes/rules";
 import type { Caller } from "../../../../service/operations/input";
 import type { DeploymentRow, KeptDiskRecord, OperationRow, RolloutRow } from "../../../../service/database/tables";
+import type { BundleRow } from "../../../../service/database/watchTables";
 import type { Page } from "../../../../service/database/queries/page";
 import { OperationError } from "../../../../service/operations/error";
 
@@ -126,6 +127,14 @@ const CHANGE: Plan["changes"][number] = {
 };
 
 /** The lifetime that each deployment of the fake has. */
+/** A bundle against whose changes a controller works. */
+const BUNDLE: BundleRow = {
+  ...{ platform: "organization/stackyard/dev", urn: "urn:pulumi:dev::stackyard::release::web", name: "shop/web" },
+  ...{ everySeconds: 600, standing: "repaired", reason: null, streak: 3, repairs: 7, managers: ["their-controller"] },
+  restored: [{ object: "ConfigMap shop/a", text: "data.a (changed by their-controller)" }],
+  ...{ restoredAt: AT, checkedAt: AT, nextAt: AT },
+};
+
 const LIFETIME: LifetimeView = {
   timeToLive: null,
   idleLimit: 129_600,
@@ -266,6 +275,7 @@ export function fakeBackend(): Backend & {
         asked.push({ what: `deleteKeptDisks ${names.join(" ")} ${idempotencyKey}`.trim(), caller });
         return Promise.resolve(disks);
       },
+      bundles: ({ first }) => page([BUNDLE], first),
       orphans: () => Promise.resolve({ orphans: [{ kind: "deployment", id: "lost", tenant: "other" }], unseen: [] }),
       adopt: (id, caller, key = "") => {
         asked.push({ what: `adopt ${id} ${key}`.trim(), caller });

@@ -64,6 +64,7 @@ const SELECTIONS: Readonly<Record<string, string>> = {
   "[Rollout!]!": "id tenant",
   "KeptDiskConnection!": "totalCount totalGib nodes { name tenant }",
   "DeletedDisks!": "totalGib disks { name tenant }",
+  "BundleConnection!": "totalCount nodes { name platform restored { object } }",
   "OrphanReport!": "unseen nodes { id tenant }",
   "Deployment!": "id tenant drift { checkedAt }",
   RuntimeStatus: "lastOperationStatus { id runtimeID } runtimeConfiguration { clusterConfig { name } kubeconfig }",
@@ -94,7 +95,7 @@ const READS = [
   "issueRuntimeKubeconfig",
 ];
 /** They know of no tenants. */
-const GLOBAL = ["orphans", "adoptDeployment", "forgetDeployment"];
+const GLOBAL = ["bundles", "orphans", "adoptDeployment", "forgetDeployment"];
 /** Changes that an administrator of all tenants may ask for without naming one. */
 const OF_ALL = ["refreshPlatform", "cancelRollout", "deleteKeptDisks"];
 const FOR_ADMINISTRATORS = ["audit", "unprotectDeployment", "refreshPlatform", "cancelRollout"];

@@ -24,7 +24,7 @@ describe("the API for typed clients", () => {
     const lists = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(({ type }) =>
       /Connection!$/.test(type.toString()),
     );
-    assert.equal(lists.length, 6);
+    assert.equal(lists.length, 7);
     for (const { name, args } of lists) {
       const types = new Map(args.map((arg) => [arg.name, arg.type.toString()]));
       const paging = ["first", "after", "last", "before"].map((arg) => types.get(arg));

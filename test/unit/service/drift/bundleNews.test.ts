@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { newsOf, reasonOf, secondsUntilNext, streakAfter, type Result } from "../../../../service/drift/bundleNews";
+import {
+  newsOf,
+  reasonOf,
+  secondsUntilNext,
+  shownOf,
+  streakAfter,
+  type Result,
+} from "../../../../service/drift/bundleNews";
 
 const restored = (...objects: string[]): Result => ({
   standing: "repaired",
@@ -51,6 +58,21 @@ describe("the result of a reconciliation", () => {
       /^warning: something .* each of the last 3 looks restored 1 object\na: it was missing$/s,
     );
     assert.equal(news(restored("a"), { streak: 4, warned: true }), undefined);
+  });
+
+  it("shows what was restored until something else is, and who works against it", () => {
+    const managers = (...names: string[]) => ({ object: "ConfigMap a", text: "data.a", managers: names });
+    assert.deepEqual(shownOf(clean), { restored: undefined, managers: [] });
+    const fought: Result = {
+      standing: "differs",
+      repaired: [managers("b", "a")],
+      left: [managers("c"), managers("b")],
+    };
+    assert.deepEqual(shownOf(fought), {
+      restored: [{ object: "ConfigMap a", text: "data.a" }],
+      managers: ["a", "b", "c"],
+    });
+    assert.equal(shownOf(restored(...Array.from({ length: 101 }, () => "Secret b"))).restored?.length, 100);
   });
 
   it("is cut where it is long", () => {
