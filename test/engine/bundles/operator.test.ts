@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { dump } from "js-yaml";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { pushImage } from "../../../bundles/image/push";
@@ -11,7 +12,7 @@ import { projectRoot } from "../../../toolchain/root";
 import { crd, operator, webhook } from "../../unit/bundles/registry/operators";
 import { write } from "../../unit/bundles/samples";
 import { testKubeconfig } from "../manifests/yard";
-import { TestRegistry } from "./registry";
+import { layerOf, TestRegistry } from "./registry";
 import { messageOf, World, type Release } from "./world";
 import type { Json } from "../../../foundation/json/isObject";
 
@@ -31,10 +32,10 @@ function example(change: (text: string) => string = (text) => text): Record<stri
 }
 
 /** A version with another image, one right more, and without the Service. */
-function next(): Record<string, string> {
+function next(version = "1.1.0"): Record<string, string> {
   const files = example((text) =>
     text
-      .replaceAll("1.0.0", "1.1.0")
+      .replaceAll("1.0.0", version)
       .replace("resources: [tokenreviews]", "resources: [tokenreviews, selfsubjectreviews]"),
   );
   return Object.fromEntries(Object.entries(files).filter(([file]) => !file.includes("service.yaml")));
@@ -117,6 +118,68 @@ describe("an operator bundle", () => {
     assert.equal(await world.client.get({ apiVersion: RBAC, kind: "ClusterRoleBinding", name }), undefined);
     assert.equal(await world.there("ServiceAccount", "memcached-operator"), undefined);
     assert.equal(await world.there("Deployment", "memcached-operator", "apps/v1"), undefined);
+    assert.equal((await definition())?.metadata.name, undefined);
+  });
+
+  it("is found in a catalog by a range of versions, pinned, and upgraded along the edges of the catalog only", async () => {
+    const images = new Map<string, string>();
+    for (const [version, files] of [
+      ["1.0.0", example()],
+      ...["1.1.0", "1.2.0", "2.0.0"].map((version) => [version, next(version)] as const),
+    ] as const) {
+      const image = `${registry.host}/operators/edged:${version}`;
+      const tree = makeTree(Object.entries(files).map(([file, text]) => [file, Buffer.from(text)] as const));
+      images.set(version, `${image}@${await pushImage(tree, parseReference(image), { trust: {} })}`);
+    }
+    const offer = async (...entries: readonly { readonly name: string; readonly replaces?: string }[]) => {
+      const bundles = entries.map(({ name }) => ({
+        ...{ schema: "olm.bundle", package: "memcached-operator", name, image: images.get(name.slice(1)) },
+        properties: [{ type: "olm.package", value: { packageName: "memcached-operator", version: name.slice(1) } }],
+      }));
+      const channel = { schema: "olm.channel", name: "stable", package: "memcached-operator", entries };
+      const content = [...bundles, channel].map((one) => `---\n${dump(one)}`).join("");
+      await registry.image("catalog", "latest", [
+        layerOf([{ path: "configs/memcached-operator/catalog.yaml", content }]),
+      ]);
+    };
+    const wish = (version: string): Properties => ({
+      format: "registry+v1",
+      sources: [{ type: "catalog", ref: `${registry.host}/catalog:latest`, package: "memcached-operator", version }],
+    });
+    const range = wish(">=1 <2");
+    const imageOf = async (): Promise<unknown> =>
+      at(await operatorDeployment(), "spec", "template", "spec", "containers", 0, "image");
+
+    await offer({ name: "v1.0.0" });
+    const made = release(allowing);
+    await made.up({}, range);
+    assert.equal(await imageOf(), "example/memcached-operator:1.0.0");
+
+    const steps = [{ name: "v1.0.0" }, { name: "v1.1.0", replaces: "v1.0.0" }, { name: "v1.2.0", replaces: "v1.1.0" }];
+    await offer(...steps, { name: "v2.0.0", replaces: "v1.2.0" });
+    const { inputs, state } = made;
+    // What was chosen stays until an update chooses again, although the catalog has moved on.
+    assert.ok(await made.refresh());
+    assert.equal(made.inputs?.drift, undefined);
+    assert.deepEqual(made.inputs?.sourceDigests, inputs?.sourceDigests);
+    assert.deepEqual(await made.changes({}, range), ["digest"]);
+    await made.preview({}, range);
+    assert.match(
+      world.said("info"),
+      /image: "example\/memcached-operator:1\.0\.0" → "example\/memcached-operator:1\.1\.0"/,
+    );
+    assert.match(world.said("info"), /rules: - \{.*\["tokenreviews"\]\}, \+ \{.*selfsubjectreviews/);
+    assert.equal(await imageOf(), "example/memcached-operator:1.0.0");
+    assert.equal(made.state?.generation, state?.generation);
+
+    await made.up({}, range);
+    assert.equal(await imageOf(), "example/memcached-operator:1.1.0");
+    await made.up({}, range);
+    assert.equal(await imageOf(), "example/memcached-operator:1.2.0");
+    assert.deepEqual(await made.changes({}, range), []);
+    await offer(...steps, { name: "v2.0.0", replaces: "v1.1.0" });
+    assert.match(await messageOf(made.check({}, wish(">=2"))), /version 1\.2\.0 of memcached-operator is installed/);
+    await made.down();
     assert.equal((await definition())?.metadata.name, undefined);
   });
 
