@@ -9,11 +9,14 @@ import { isObject, type Json } from "../../foundation/json/isObject";
 export interface FieldChange {
   /** `spec.template.spec.containers[main].image`. */
   readonly path: string;
-  /** `"a" → "b"`, `+ "b"`, `- "a"`; for a Secret only that the value changes. */
+  /** `"a" → "b"`, `+ "b"`, `- "a"`, of a list `- "a", + "b"`; for a Secret only that the value changes. */
   readonly words: string;
 }
 
 const LONGEST = 80;
+/** A rule of a role is longer than most values. */
+const LONGEST_ITEM = 240;
+const MOST_ITEMS = 5;
 const HIDDEN = "(hidden)";
 
 /** Both objects come from the API server, so both include defaults. Skips its own metadata; `hide` masks more texts. */
@@ -72,13 +75,29 @@ function segment(path: string, key: string): string {
 }
 
 function words(old: unknown, next: unknown, hidden: boolean, hide: (text: string) => string): string {
-  const show = (value: unknown): string => {
-    if (hidden) return HIDDEN;
-    // Hide before truncating, or a part of a secret could remain.
-    const text = hide(JSON.stringify(value));
-    return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
-  };
+  const show = (value: unknown): string => (hidden ? HIDDEN : shown(JSON.stringify(value), hide, LONGEST));
+  if (!hidden && isList(old) && isList(next)) {
+    const items = itemWords(old, next, hide);
+    if (items.length > 0) return items.join(", ");
+  }
   if (old === undefined) return `+ ${show(next)}`;
   if (next === undefined) return `- ${show(old)}`;
   return hidden ? `${HIDDEN} → another one` : `${show(old)} → ${show(next)}`;
+}
+
+/** The items that go and come; empty if only their order or number changes. */
+function itemWords(old: readonly unknown[], next: readonly unknown[], hide: (text: string) => string): string[] {
+  const [before, after] = [old, next].map((items) => new Set(items.map((item) => JSON.stringify(item))));
+  const lines = (sign: string, items: ReadonlySet<string> = new Set(), others: ReadonlySet<string> = new Set()) => {
+    const own = [...items].filter((item) => !others.has(item));
+    const more = own.length > MOST_ITEMS ? [`${sign} ${own.length - MOST_ITEMS} more`] : [];
+    return [...own.slice(0, MOST_ITEMS).map((item) => `${sign} ${shown(item, hide, LONGEST_ITEM)}`), ...more];
+  };
+  return [...lines("-", before, after), ...lines("+", after, before)];
+}
+
+/** Hides before it truncates, or a part of a secret could remain. */
+function shown(json: string, hide: (text: string) => string, longest: number): string {
+  const text = hide(json);
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }

@@ -28,6 +28,23 @@ describe("the difference between a live object and its new state", () => {
     ]);
   });
 
+  it("shows which items of a list without names come and go, such as the rights of a role", () => {
+    const rule = (resource: string) => ({
+      apiGroups: ["apps"],
+      resources: [resource],
+      verbs: ["get", "list", "watch"],
+    });
+    const role = (...resources: string[]) => object({ rules: resources.map(rule) }, "ClusterRole");
+    assert.deepEqual(reported(role("deployments", "daemonsets"), role("deployments", "statefulsets")), [
+      `rules: - ${JSON.stringify(rule("daemonsets"))}, + ${JSON.stringify(rule("statefulsets"))}`,
+    ]);
+    const many = (from: number) => role(...Array.from({ length: 9 }, (_, number) => `r${from + number}`));
+    assert.match(reported(many(0), many(100))[0] ?? "", /^rules: - .*"r4".*, - 4 more, \+ .*"r104".*, \+ 4 more$/);
+    const args = (...items: string[]) => object({ spec: { args: items } });
+    assert.deepEqual(reported(args("a", "b"), args("b", "a")), ['spec.args: ["a","b"] → ["b","a"]']);
+    assert.deepEqual(reported(args("a"), args()), ['spec.args: - "a"']);
+  });
+
   it("omits fields that the API server sets", () => {
     const metadata = { name: "a", uid: "1", resourceVersion: "1", generation: 1, managedFields: [1] };
     assert.deepEqual(
