@@ -1,3 +1,4 @@
+import { DIRECTOR_RULES } from "../../foundation/directorRules";
 import { labelWithHash, shortHash } from "../../foundation/text/legalName";
 
 /** Names of a runtime's objects: `.Names` in templates. All are valid DNS-1123 labels. */
@@ -35,6 +36,20 @@ export function provisionId(id: string): string {
   if (UUID.test(id)) return id.replaceAll("-", "");
   if (id.length <= LONGEST_ID && LABEL.test(id) && !BARE_UUID.test(id) && !ALTERED.test(id)) return id;
   return labelWithHash({ text: id, whole: id, hashLength: HASH_LENGTH, longest: LONGEST_ID, empty: "x" });
+}
+
+const LONGEST_DIRECTOR_NAME = 36;
+
+/** The default name of a runtime in a Director: the id, or what is legal of it with a hash. */
+export function directorName(id: string): string {
+  if (DIRECTOR_RULES.name.accepts(id)) return id;
+  return labelWithHash({
+    text: `runtime-${id}`,
+    whole: id,
+    hashLength: HASH_LENGTH,
+    longest: LONGEST_DIRECTOR_NAME,
+    empty: "runtime",
+  });
 }
 
 /** Names of the objects of the runtime with this provision id. */

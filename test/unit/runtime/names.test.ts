@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { DEPLOYMENT_ID, locationName, provisionId, runtimeNames } from "../../../components/runtime/names";
+import { DIRECTOR_RULES } from "../../../foundation/directorRules";
+import {
+  DEPLOYMENT_ID,
+  directorName,
+  locationName,
+  provisionId,
+  runtimeNames,
+} from "../../../components/runtime/names";
 
 const LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 const hex = (length: number) =>
@@ -79,6 +86,15 @@ describe("the names of a runtime's objects", () => {
       Deployment: "runtime-abc",
       PVC: "runtime-abc",
     });
+  });
+});
+
+describe("the name in a Director", () => {
+  it("is the id where a Director accepts it, and otherwise a legal name of its own", () => {
+    assert.equal(directorName("acme.dev"), "acme.dev");
+    assert.match(directorName("2dbb7705-48f9-4162-ab15-846987da87db"), /^runtime-2dbb7705-48-[0-9a-f]{16}$/);
+    fc.assert(fc.property(ids, (id) => DIRECTOR_RULES.name.accepts(directorName(id))));
+    fc.assert(fc.property(ids, ids, (a, b) => a === b || directorName(a) !== directorName(b)));
   });
 });
 

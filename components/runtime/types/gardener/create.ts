@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { isOf } from "../../../resources/running";
 import { MANIFEST_SET, RUNTIME_AGENT } from "../../../resources/tokens";
 import { ChoiceError } from "../../choiceError";
+import { directorName } from "../../names";
 import { recordOf } from "../stateRecord";
 import { dataOptions } from "../../protection";
 import { originOf, withOrigin } from "../../record/origin";
@@ -129,7 +130,7 @@ function registrationOf(
 ): RuntimeRegistration | undefined {
   const { director } = spec;
   if (director === undefined || request.tenant === undefined) return undefined;
-  const { name = deployment.id, description, labels } = deployment.runtime ?? {};
+  const { name = directorName(deployment.id), description, labels } = deployment.runtime ?? {};
   return {
     director,
     tenant: request.tenant,
