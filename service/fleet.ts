@@ -39,7 +39,7 @@ export function fleetOf({ database, rollouts, orphans, disks }: FleetParts): Fle
     keptDisks: (args) => disks.page(args),
     deleteKeptDisks: (names, caller, tenant, more) => disks.delete(names, caller, tenant, more),
     orphans: () => orphans().find(),
-    adopt: (id, caller, key) => orphans().adopt(id, caller, key),
+    adopt: (id, caller, more) => orphans().adopt(id, caller, more),
     forget: (id, caller, key) => orphans().forget(id, caller, key),
   };
 }

@@ -41,14 +41,16 @@ function addRepairs(context: Context, add: Add): void {
     .option("--dry-run", "only show what would be taken over, and what the next update would change")
     .option("-y, --yes", "skip the confirmation")
     .action(run(async () => (await import("./orphans.js")).adoptOrphan));
-  const importing = "create a stack for a Shoot that was created by other means, without changing the cluster";
+  const importing = "create stacks for Shoots that were created by other means, without changing the clusters";
   waitOptions(add("import", importing))
-    .argument(...ID)
-    .requiredOption("--shoot <name>", "name of the Shoot in the provisioner's Gardener project", filled)
+    .argument("[id]", "deployment id; with --from-provisioner, only this runtime")
+    .option("--shoot <name>", "name of the Shoot in the provisioner's Gardener project", filled)
+    .option("--from-provisioner <url>", "all runtimes in this database of the original Runtime Provisioner", filled)
     .option("--provisioner <name>", "provisioner of type gardener (default: the platform's only one)", filled)
     .option("--platform <stack>", "platform stack, such as dev or organization/stackyard/dev", filled)
-    .option("--dry-run", "only show where the Shoot differs from what the provisioner would make")
-    .action(run(async () => (await import("./import.js")).importRuntime));
+    .option("--dry-run", "only show what would be imported, and where it differs from what the provisioner would make")
+    .option("-y, --yes", "skip the confirmation of --from-provisioner")
+    .action(run(async () => (await import("./import/shoot.js")).importRuntimes));
   waitOptions(add("remove-orphan", "delete the resources of a runtime that lost its stack"))
     .argument(...ID)
     .option("--provisioner <name>", "only resources of this provisioner", filled)

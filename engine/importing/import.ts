@@ -1,24 +1,19 @@
 import { Failure } from "../../foundation/errors";
-import type { Workspace } from "../../foundation/pulumi/backend";
 import { KnownOwners } from "../orphans/known";
 import type { RuntimeOptions } from "../runtime/operate";
 import type { Result } from "../runtime/result";
 import { isEmptyState } from "../runtime/request/recorded";
 import { updateRuntime } from "../runtime/up";
-import { RUNTIME_PROJECT } from "../stack/names";
-import { withStore } from "../pulumi/state/store";
+import type { StackState } from "../pulumi/state/checkpoint";
 import type { FoundShoot } from "./shoot";
 
-/** Throws if the deployment already has a runtime, or another stack has the Shoot. */
-export async function mustBeNew(
+/** Throws if the deployment already has a runtime, or another stack has the Shoot. `states`: of all runtimes. */
+export function mustBeNew(
   id: string,
   place: { readonly namespace: string; readonly name: string; readonly uid: string },
-  workspace: Workspace,
-): Promise<void> {
-  const [states, state] = await withStore(workspace, async (store) => [
-    await store.list(RUNTIME_PROJECT),
-    await store.find(RUNTIME_PROJECT, id),
-  ]);
+  states: readonly StackState[],
+): void {
+  const state = states.find(({ name }) => name === id);
   if (state !== undefined && !isEmptyState(state))
     throw new Failure(`${id} has a runtime already; import under another id`);
   if (!new KnownOwners(states).hasShoot({ ...place, owner: undefined })) return;

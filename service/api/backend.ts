@@ -3,7 +3,7 @@ import type { CurrentRevisions } from "../../engine/runtime/outdated";
 import type { Audited } from "../operations/audit";
 import type { Asking, OperationInput, Caller } from "../operations/input";
 import type { DiskFilter, DiskPage } from "../disks/owned";
-import type { Orphan } from "../orphans/orphans";
+import type { AdoptOptions, Orphan } from "../orphans/orphans";
 import type { RolloutInput } from "../rollouts/rollouts";
 import type {
   DriftRow,
@@ -77,7 +77,7 @@ export interface Fleet {
     more: Pick<Asking, "idempotencyKey" | "dryRun">,
   ): Promise<readonly KeptDiskRecord[]>;
   orphans(): Promise<{ readonly orphans: readonly Orphan[]; readonly unseen: readonly string[] }>;
-  adopt(stack: string, caller: Caller, idempotencyKey?: string): Promise<DeploymentRow>;
+  adopt(stack: string, caller: Caller, more?: AdoptOptions): Promise<DeploymentRow>;
   forget(deployment: string, caller: Caller, idempotencyKey?: string): Promise<DeploymentRow>;
 }
 

@@ -368,6 +368,7 @@ export type MutationDeleteKeptDisksArgs = {
 
 export type MutationAdoptDeploymentArgs = {
   id: Scalars["ID"]["input"];
+  history?: ReadonlyArray<PastOperation>;
   idempotencyKey?: InputMaybe<Scalars["String"]["input"]>;
 };
 
@@ -494,6 +495,26 @@ export type LifetimeInput = {
   readonly idleLimit?: InputMaybe<Scalars["Period"]["input"]>;
   /** It is deprovisioned so long after its hibernation. */
   readonly stoppedRetention?: InputMaybe<Scalars["Period"]["input"]>;
+};
+
+/** An operation that an earlier system ran, and that has ended. */
+export type PastOperation = {
+  /** Its UUID, by which callers find it. */
+  readonly id: Scalars["ID"]["input"];
+  readonly operation: OperationType;
+  readonly succeeded: Scalars["Boolean"]["input"];
+  readonly stage?: InputMaybe<Scalars["String"]["input"]>;
+  readonly message: Scalars["String"]["input"];
+  readonly startedAt: Scalars["DateTime"]["input"];
+  readonly endedAt: Scalars["DateTime"]["input"];
+  readonly lastError?: InputMaybe<PastError>;
+};
+
+/** The error of an operation, as the earlier system reported it. */
+export type PastError = {
+  readonly errMessage: Scalars["String"]["input"];
+  readonly reason: Scalars["String"]["input"];
+  readonly component: Scalars["String"]["input"];
 };
 
 export type DeploymentFilter = {
@@ -1755,6 +1776,8 @@ export type ResolversTypes = {
   ResourcesInput: ResourcesInput;
   ClickHouseInput: ClickHouseInput;
   LifetimeInput: LifetimeInput;
+  PastOperation: PastOperation;
+  PastError: PastError;
   DeploymentFilter: DeploymentFilter;
   TimeRange: TimeRange;
   DeploymentOrder: DeploymentOrder;
@@ -1945,6 +1968,8 @@ export type ResolversParentTypes = {
   ResourcesInput: ResourcesInput;
   ClickHouseInput: ClickHouseInput;
   LifetimeInput: LifetimeInput;
+  PastOperation: PastOperation;
+  PastError: PastError;
   DeploymentFilter: DeploymentFilter;
   TimeRange: TimeRange;
   OperationFilter: OperationFilter;
@@ -2289,7 +2314,7 @@ export type MutationResolvers<
     ResolversTypes["Deployment"],
     ParentType,
     ContextType,
-    RequireFields<MutationAdoptDeploymentArgs, "id">
+    RequireFields<MutationAdoptDeploymentArgs, "id" | "history">
   >;
   forgetDeployment?: Resolver<
     ResolversTypes["Deployment"],

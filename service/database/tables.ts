@@ -2,7 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable, Up
 import type { EngineRecord } from "../../foundation/process/engines";
 import type { UsedRevisions } from "../../engine/runtime/outdated";
 import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
-import type { OperationKind } from "../kinds/kinds";
+import type { OperationKind, OriginalOperation } from "../kinds/kinds";
 import type { RequestOf, Sealable } from "./sealing/requests";
 import type { Sealed } from "./sealing/vault";
 import type { WatchTables } from "./watchTables";
@@ -25,6 +25,15 @@ export interface StoredError {
   readonly advice?: string;
   /** Whether a retry may succeed. */
   readonly retryable: boolean;
+}
+
+/** An operation of an earlier system, as that one reported it. */
+export interface PastReport {
+  /** A UUID. */
+  readonly id: string;
+  readonly operation: OriginalOperation;
+  /** Null if it reported none. */
+  readonly lastError: { readonly errMessage: string; readonly reason: string; readonly component: string } | null;
 }
 
 export interface OperationResult {
@@ -91,6 +100,8 @@ export interface OperationTable {
   /** Whether the request named the revision that it is based on. */
   guarded: Generated<boolean>;
   result: OperationResult | null;
+  /** Null for operations of the service. */
+  past: PastReport | null;
   /** Trace of the request, as W3C traceparent; null without tracing. */
   trace: Generated<string | null>;
 }

@@ -92,5 +92,21 @@ interface Asked {
 export const operationType = ({ kind, change }: Asked, hasKyma: boolean) =>
   KINDS[kind].runtimes.type(change.deployment, hasKyma);
 
+/** Names of operations in the runtime API. */
+export type OriginalOperation = ReturnType<typeof operationType>;
+
+/** The kind of an operation that an earlier system ran. */
+export const KIND_OF: Readonly<Record<OriginalOperation, OperationKind>> = {
+  Provision: "provision",
+  ProvisionNoInstall: "provision",
+  Upgrade: "update",
+  UpgradeShoot: "update",
+  Hibernate: "hibernate",
+  Wake: "wake",
+  Deprovision: "deprovision",
+  DeprovisionNoInstall: "deprovision",
+  ReconnectRuntime: "refresh",
+};
+
 /** Whether an operation changes Kyma, and nothing of its cluster. */
 export const upgradesKyma = (asked: Asked): boolean => operationType(asked, true) === "Upgrade";

@@ -149,6 +149,10 @@ export class Operations {
           const reason = `operation ${id} is ${row.state}; expected one that failed or was canceled`;
           throw new OperationError("CONFLICT", { reason, path: "id" });
         }
+        if (row.past !== null) {
+          const reason = `operation ${id} was run by an earlier system, which did not leave its request`;
+          throw new OperationError("CONFLICT", { reason, path: "id", advice: "Ask for what is needed now" });
+        }
         if (isRefusal(row.error) && hasSecretValues(row.change)) {
           throw new OperationError("CONFLICT", {
             reason: `operation ${id} was refused, and the secrets of its request were not kept`,

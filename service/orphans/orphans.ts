@@ -21,6 +21,7 @@ import { demandCluster } from "../operations/limits/clusterName";
 import { OperationError } from "../operations/error";
 import { runOnce } from "../operations/idempotency";
 import { desiredStateOf, isProtectedBy } from "../operations/desired";
+import { checkHistory, insertHistory, type PastOperation } from "./history";
 
 /** A part of a deployment whose other parts are missing. */
 export type Orphan =
@@ -36,6 +37,12 @@ export interface OrphanOptions {
   readonly workspaces: Workspaces;
   /** Opens sealed idempotency records. Default: nothing is sealed. */
   readonly vault?: Vault;
+}
+
+export interface AdoptOptions {
+  readonly idempotencyKey?: string;
+  /** What an earlier system did with the runtime. */
+  readonly history?: readonly PastOperation[];
 }
 
 export interface FoundOrphans {
@@ -79,10 +86,13 @@ export class Orphans {
   }
 
   /** Creates a deployment of the caller's tenant from an existing stack, without changing the stack. */
-  adopt(id: string, caller: Caller, key?: string): Promise<DeploymentRow> {
-    return this.asked({ action: "adopt", target: id }, caller, key, (transaction) =>
-      this.adopted(transaction, id, caller),
-    );
+  async adopt(id: string, caller: Caller, { idempotencyKey, history = [] }: AdoptOptions = {}): Promise<DeploymentRow> {
+    checkHistory(history);
+    return this.asked({ action: "adopt", target: id }, caller, idempotencyKey, async (transaction) => {
+      const row = await this.adopted(transaction, id, caller);
+      await insertHistory(transaction, history, row);
+      return row;
+    });
   }
 
   private async adopted(transaction: Transaction<Tables>, id: string, caller: Caller): Promise<DeploymentRow> {

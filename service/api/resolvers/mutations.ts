@@ -32,7 +32,8 @@ const fleetMutations: Fields = {
 
   adoptDeployment: (args, caller, { backend }) => {
     authorizeGlobally(caller);
-    return backend.fleet.adopt(args.id, callerOfOne(caller), given(args).idempotencyKey);
+    const { id, ...more } = args;
+    return backend.fleet.adopt(id, callerOfOne(caller), given(more));
   },
 
   forgetDeployment: (args, caller, { backend }) => {

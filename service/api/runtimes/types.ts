@@ -23,14 +23,14 @@ const hasKyma = async ({ deploymentId }: OperationRow, { loaders }: ApiContext):
 };
 
 export const OperationStatus: OperationStatusResolvers = {
-  id: ({ id }) => id,
-  operation: async (row, _args, context) => operationType(row, await hasKyma(row, context)),
+  id: ({ id, past }) => past?.id ?? id,
+  operation: async (row, _args, context) => row.past?.operation ?? operationType(row, await hasKyma(row, context)),
   state: stateOf,
   message: messageOf,
   runtimeID: async ({ deploymentId }, _args, { loaders }) =>
     (await loaders.deployment.load(deploymentId))?.name ?? deploymentId,
   compassRuntimeID: () => null,
-  lastError: ({ error, state }) => lastErrorOf(state === "succeeded" ? null : error),
+  lastError: ({ error, state, past }) => past?.lastError ?? lastErrorOf(state === "succeeded" ? null : error),
 };
 
 export const RuntimeStatus: RuntimeStatusResolvers = {

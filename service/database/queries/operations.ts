@@ -42,7 +42,7 @@ export function operationPage(
   return readPage(matching, NEWEST_FIRST, place);
 }
 
-/** Returns one operation; undefined if the tenant has none with this id. */
+/** Returns one operation; undefined if the tenant has none with this id. Those of an earlier system have its id too. */
 export async function byId(
   database: Connection,
   tenant: string | undefined,
@@ -52,7 +52,7 @@ export async function byId(
   return database
     .selectFrom("operation")
     .selectAll()
-    .where("id", "=", id)
+    .where((where) => where.or([where("id", "=", id), where(sql`past ->> 'id'`, "=", id.toLowerCase())]))
     .$if(tenant !== undefined, (query) => query.where("tenant", "=", tenant ?? ""))
     .executeTakeFirst();
 }

@@ -4,6 +4,7 @@ import { failures } from "./failures";
 import { installer } from "./installer";
 import { killed } from "./killed";
 import { lifecycle } from "./lifecycle";
+import { moved } from "./moved";
 import { originalCases } from "./originalCases";
 import { names } from "./names";
 import { RuntimePlace } from "./place";
@@ -28,4 +29,5 @@ describe("the original's API on the service's process", () => {
   clouds(() => place);
   installer(() => place);
   names(() => place);
+  moved(() => place);
 });

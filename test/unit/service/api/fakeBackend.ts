@@ -84,6 +84,7 @@ export const operationRow = (
   engines: [],
   cancelRequestedAt: null,
   retryOf: null,
+  past: null,
   trace: null,
   previousConfig: null,
   replacedBy: null,
@@ -277,8 +278,8 @@ export function fakeBackend(): Backend & {
       },
       bundles: ({ first }) => page([BUNDLE], first),
       orphans: () => Promise.resolve({ orphans: [{ kind: "deployment", id: "lost", tenant: "other" }], unseen: [] }),
-      adopt: (id, caller, key = "") => {
-        asked.push({ what: `adopt ${id} ${key}`.trim(), caller });
+      adopt: (id, caller, { idempotencyKey = "" } = {}) => {
+        asked.push({ what: `adopt ${id} ${idempotencyKey}`.trim(), caller });
         return Promise.resolve(deploymentRow(id, caller.tenant));
       },
       forget: (id, caller, key = "") => {
