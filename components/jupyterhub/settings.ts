@@ -11,6 +11,7 @@ import {
   oneOf,
   positive,
   strict,
+  list,
 } from "../../foundation/schema/fields";
 import { helmValues, readySeconds } from "../charts/config/helm";
 import { guardFields } from "../namespaces/config/schema";
@@ -49,10 +50,7 @@ const size = {
 const placement = {
   nodePool: name().optional().describe("Node pool that it runs in. Default: any nodes without taints."),
   nodeSelector: labels().default({}).describe("Labels that a node must have to run it."),
-  tolerations: z
-    .array(toleration, { error: "a list of tolerations" })
-    .default([])
-    .describe("Tolerations: taints of nodes that it may run on."),
+  tolerations: list(toleration, "tolerations").describe("Tolerations: taints of nodes that it may run on."),
 };
 
 const profile = strict("an object with displayName", {
@@ -170,10 +168,9 @@ export const jupyterhubSchema = strict("an object", {
     .optional()
     .describe("Entry of `dataAccess` whose role notebooks assume. It also sets their service account. Default: none."),
   environment: environment().default({}).describe("Environment variables of all notebooks."),
-  egress: z
-    .array(matching(/^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/, "a CIDR such as 10.0.0.0/16"), { error: "a list of CIDRs" })
-    .default([])
-    .describe("Private CIDR ranges that notebooks may reach on port 443, such as interface endpoints of S3 and STS."),
+  egress: list(matching(/^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/, "a CIDR such as 10.0.0.0/16"), "CIDRs").describe(
+    "Private CIDR ranges that notebooks may reach on port 443, such as interface endpoints of S3 and STS.",
+  ),
   ray: flag()
     .default(true)
     .describe("`true`: configure notebooks to connect to the platform's Ray cluster, if it has one."),

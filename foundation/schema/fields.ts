@@ -11,6 +11,17 @@ export interface IssueParams {
   readonly hint?: string;
 }
 
+export const text = (expected = "a text") => z.string({ error: expected });
+
+/** A list. `of`: what it has, in the plural, such as `namespaces`. */
+export const listOf = <Item extends z.ZodType>(item: Item, of: string) => z.array(item, { error: `a list of ${of}` });
+
+/** A list that is empty by default. */
+export const list = <Item extends z.ZodType>(item: Item, of: string) => listOf(item, of).default([]);
+
+/** An object of texts. */
+export const stringMap = (of: string) => z.record(z.string(), text(), { error: `an object of ${of}` });
+
 /** A string that matches `pattern`. */
 export const matching = (pattern: RegExp, expected: string) =>
   z.string({ error: expected }).regex(pattern, { error: expected });

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import * as path from "node:path";
 import * as z from "zod";
 import { sourceSchema } from "../../../components/bundleSources";
-import { matching, strict } from "../../../foundation/schema/fields";
+import { matching, strict, listOf } from "../../../foundation/schema/fields";
 import { renderPath, sortFaults, type Path } from "../../../foundation/schema/faults";
 import { valueAt } from "../../../foundation/schema/describe";
 import { faultsOf } from "../../../foundation/schema/issues";
@@ -24,7 +24,7 @@ const givenTexts = { secret: concealed(elsewhere()), long: elsewhere() };
 
 /** A file with a list of sources. */
 const sourcesSchema = strict("an object with sources", {
-  sources: z.array(sourceSchema(givenTexts), { error: "a list of sources" }).min(1, { error: "at least one source" }),
+  sources: listOf(sourceSchema(givenTexts), "sources").min(1, { error: "at least one source" }),
 });
 
 /**

@@ -2,7 +2,17 @@ import { validRange } from "semver";
 import * as z from "zod";
 import { FORMAT_NAMES } from "../../../foundation/bundleFormats";
 import { SHA256, SOURCE_TYPES } from "../../../foundation/bundleSources";
-import { checkedText, count, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
+import {
+  checkedText,
+  count,
+  flag,
+  matching,
+  NAMESPACE,
+  oneOf,
+  strict,
+  listOf,
+  list,
+} from "../../../foundation/schema/fields";
 import { concealed, secret } from "../../../foundation/schema/secretValues";
 import { namespaceFields } from "../../namespaces/config/schema";
 import { sourceSchema } from "../../bundleSources";
@@ -70,8 +80,7 @@ export const bundleClassesSchema = z
       format: oneOf(FORMAT_NAMES as readonly [string, ...string[]])
         .default("plain+v0")
         .describe("Format of the content."),
-      sources: z
-        .array(oneOf(SOURCE_TYPES), { error: "a list of types of sources" })
+      sources: listOf(oneOf(SOURCE_TYPES), "types of sources")
         .min(1, { error: "at least one type of source" })
         .default([...SOURCE_TYPES])
         .describe("Types of sources that are allowed. Default: all."),
@@ -97,28 +106,23 @@ const values = (of: string) =>
 const request = matching(/^[a-z0-9-]+(@\S.*)?$/, "a bundle, or a bundle and a range such as database@^2.1");
 
 const version = strict("an object with sources", {
-  sources: z
-    .array(source, { error: "a list of sources" })
+  sources: listOf(source, "sources")
     .min(1, { error: "at least one source" })
     .describe("Sources of the content. The files of several sources are combined."),
   digest: matching(SHA256, "sha256: and 64 of 0-9 and a-f")
     .optional()
     .describe("Digest of the content, as `stackyard bundle inspect` prints it. Other content is an error."),
   values: values("every instance of it"),
-  bundles: z
-    .array(request, { error: "a list of bundles" })
-    .default([])
-    .describe("Bundles that are applied together with this one, with a version range: `database@^2.1`."),
-  requires: z
-    .array(
-      matching(
-        /^([a-z0-9-]+(@\S.*)?|([a-z0-9.-]+\/)?v\w+\/[A-Z]\w*)$/,
-        "a bundle such as database@^2.1, or a kind such as monitoring.coreos.com/v1/ServiceMonitor",
-      ),
-      { error: "a list of bundles and kinds" },
-    )
-    .default([])
-    .describe("What the cluster must have first: bundles with a version range, or kinds as `apiVersion/Kind`."),
+  bundles: list(request, "bundles").describe(
+    "Bundles that are applied together with this one, with a version range: `database@^2.1`.",
+  ),
+  requires: list(
+    matching(
+      /^([a-z0-9-]+(@\S.*)?|([a-z0-9.-]+\/)?v\w+\/[A-Z]\w*)$/,
+      "a bundle such as database@^2.1, or a kind such as monitoring.coreos.com/v1/ServiceMonitor",
+    ),
+    "bundles and kinds",
+  ).describe("What the cluster must have first: bundles with a version range, or kinds as `apiVersion/Kind`."),
 });
 
 export const bundlesSchema = z
@@ -164,34 +168,22 @@ export const instancesSchema = z
       as: matching(/\S/, "a user, or system:serviceaccount:<namespace>:<name>")
         .optional()
         .describe("User or service account to impersonate. Default: the user who runs Pulumi."),
-      adopt: z
-        .array(matching(/\S/, "apiVersion/Kind/namespace/name"), { error: "a list of objects" })
-        .default([])
-        .describe(
-          "Existing objects to take over: `apps/v1/Deployment/shop/web`, `apps/v1/Deployment/shop/*`, `from helm`, `v1/*/shop/* from kubectl`, `from bundle shop/web`.",
-        ),
-      replace: z
-        .array(matching(/\S/, "apiVersion/Kind/namespace/name or apiVersion/Kind"), { error: "a list of objects" })
-        .default([])
-        .describe("Objects or kinds to delete and recreate if they can't be changed in place: `batch/v1/Job`."),
-      allowDeletion: z
-        .array(oneOf(GUARDED), { error: "a list of kinds" })
-        .default([])
-        .describe(
-          "Kinds that contain other objects and may be deleted with them: `CustomResourceDefinition`, `Namespace`.",
-        ),
-      allowCrdChanges: z
-        .array(matching(/^([a-z0-9.-]+\/)?[a-zA-Z-]+$/, "the name of a check, or <CRD>/<check>"), {
-          error: "a list of checks",
-        })
-        .default([])
-        .describe(
-          "CRD upgrade checks that may fail, named as `stackyard bundle verify` prints them: `fieldRemoved`, or `widgets.example.com/fieldRemoved` for one CRD only.",
-        ),
-      dependsOn: z
-        .array(name(), { error: "a list of instances" })
-        .default([])
-        .describe("Instances that are applied before this one."),
+      adopt: list(matching(/\S/, "apiVersion/Kind/namespace/name"), "objects").describe(
+        "Existing objects to take over: `apps/v1/Deployment/shop/web`, `apps/v1/Deployment/shop/*`, `from helm`, `v1/*/shop/* from kubectl`, `from bundle shop/web`.",
+      ),
+      replace: list(matching(/\S/, "apiVersion/Kind/namespace/name or apiVersion/Kind"), "objects").describe(
+        "Objects or kinds to delete and recreate if they can't be changed in place: `batch/v1/Job`.",
+      ),
+      allowDeletion: list(oneOf(GUARDED), "kinds").describe(
+        "Kinds that contain other objects and may be deleted with them: `CustomResourceDefinition`, `Namespace`.",
+      ),
+      allowCrdChanges: list(
+        matching(/^([a-z0-9.-]+\/)?[a-zA-Z-]+$/, "the name of a check, or <CRD>/<check>"),
+        "checks",
+      ).describe(
+        "CRD upgrade checks that may fail, named as `stackyard bundle verify` prints them: `fieldRemoved`, or `widgets.example.com/fieldRemoved` for one CRD only.",
+      ),
+      dependsOn: list(name(), "instances").describe("Instances that are applied before this one."),
       ...defaults,
     }),
     { error: "an object of instances by name" },

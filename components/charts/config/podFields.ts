@@ -1,11 +1,9 @@
 import * as z from "zod";
-import { matching, NAMESPACE, strict } from "../../../foundation/schema/fields";
+import { list, matching, NAMESPACE, strict, stringMap, text } from "../../../foundation/schema/fields";
 
 /** Additional fields of a pod, named as in Kubernetes. */
 
-export const text = (expected = "a text") => z.string({ error: expected });
 export const object = (expected: string) => z.record(z.string(), z.unknown(), { error: expected });
-export const stringMap = (of: string) => z.record(z.string(), text(), { error: `an object of ${of}` });
 
 /** A Kubernetes object with a name and any other fields. */
 export const named = (expected: string) =>
@@ -17,8 +15,6 @@ export const named = (expected: string) =>
     },
     { error: expected },
   );
-export const list = <Item extends z.ZodType>(item: Item, of: string) =>
-  z.array(item, { error: `a list of ${of}` }).default([]);
 
 const mount = z.looseObject(
   {

@@ -10,6 +10,8 @@ import {
   oneOf,
   PROVISIONER_NAME,
   strict,
+  listOf,
+  list,
 } from "../../../foundation/schema/fields";
 import { secret } from "../../../foundation/schema/secretValues";
 import { hasNoPassword } from "../../../foundation/schema/urls";
@@ -61,8 +63,7 @@ const staticClickHouse = strict("an object", {
     prefix: prefix.describe(
       "Prefix of the names of databases and users. Platforms that share a server and have deployments with the same ids need different prefixes. Existing databases keep their names.",
     ),
-    sources: z
-      .array(oneOf(SOURCES), { error: "a list of sources" })
+    sources: listOf(oneOf(SOURCES), "sources")
       .default([...SOURCES])
       .describe("Additional table sources that a database's user may read from."),
     passwordVersion,
@@ -82,10 +83,9 @@ const templates = strict("an object of template files", {
   pvc: template().describe("The PersistentVolumeClaim of the disk, for `deployment`."),
   configMap: template().describe("Configuration files of the servers."),
   service: template().describe("The service. Runtimes use its port named `http` or `https`."),
-  helpers: z
-    .array(file("a helper file"), { error: "a list of helper files" })
-    .default([])
-    .describe("Files that contain only `{{ define }}` blocks for the templates."),
+  helpers: list(file("a helper file"), "helper files").describe(
+    "Files that contain only `{{ define }}` blocks for the templates.",
+  ),
 });
 
 const templatedClickHouse = strict("an object", {

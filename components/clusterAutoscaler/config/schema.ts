@@ -9,6 +9,7 @@ import {
   oneOf,
   positive,
   strict,
+  listOf,
 } from "../../../foundation/schema/fields";
 import { helmValues, readySeconds } from "../../charts/config/helm";
 
@@ -81,8 +82,7 @@ export const autoscalerSchema = strict("an object", {
     .prefault({})
     .describe("Image of the autoscaler."),
   replicas: count("a whole number from 1 to 5", 5).default(1).describe("Number of pods; one of them is the leader."),
-  expander: z
-    .array(oneOf(["least-waste", "most-pods", "priority", "random"]), { error: "a list of expanders" })
+  expander: listOf(oneOf(["least-waste", "most-pods", "priority", "random"]), "expanders")
     .min(1, { error: "at least one expander" })
     .default(["least-waste"])
     .describe(
@@ -91,9 +91,9 @@ export const autoscalerSchema = strict("an object", {
   priorities: z
     .record(
       matching(/^[1-9]\d{0,5}$/, "a whole number from 1"),
-      z.array(
+      listOf(
         checkedText("a regular expression that Go can read", (text) => (isGoPattern(text) ? undefined : ""), /\S/),
-        { error: "a list of regular expressions" },
+        "regular expressions",
       ),
       { error: "an object of lists by priority" },
     )

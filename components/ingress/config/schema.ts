@@ -1,5 +1,5 @@
-import * as z from "zod";
-import { count, flag, matching, oneOf, strict } from "../../../foundation/schema/fields";
+import type * as z from "zod";
+import { count, flag, matching, oneOf, strict, listOf, list } from "../../../foundation/schema/fields";
 import { helmValues, readySeconds } from "../../charts/config/helm";
 
 /** Schema of the key `ingress`. */
@@ -26,9 +26,10 @@ const scheme = () =>
 const replicas = () => count("a whole number from 1 to 10", 10).default(2).describe("Number of pods.");
 
 const zones = () =>
-  z.array(matching(/^Z[A-Z0-9]{1,31}$/, "the id of a hosted zone, such as Z0123456789ABCDEFGHIJ"), {
-    error: "a list of ids of hosted zones",
-  });
+  listOf(
+    matching(/^Z[A-Z0-9]{1,31}$/, "the id of a hosted zone, such as Z0123456789ABCDEFGHIJ"),
+    "ids of hosted zones",
+  );
 
 const domain = matching(
   /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/,
@@ -41,10 +42,9 @@ const controller = strict("an object", {
   className: className().default("alb").describe("Name of the IngressClass that it creates and serves."),
   scheme: scheme(),
   replicas: replicas(),
-  allowCrdChanges: z
-    .array(matching(/^\S+$/, "the name of a check"), { error: "a list of names" })
-    .default([])
-    .describe("Breaking changes of its CustomResourceDefinitions to allow, named as the error names them."),
+  allowCrdChanges: list(matching(/^\S+$/, "the name of a check"), "names").describe(
+    "Breaking changes of its CustomResourceDefinitions to allow, named as the error names them.",
+  ),
 });
 
 const nginx = strict("an object", {
@@ -60,10 +60,7 @@ const dns = strict("an object with zones", {
   zones: zones()
     .min(1, { error: "at least one hosted zone" })
     .describe("Ids of the Route 53 hosted zones that it may write to."),
-  domains: z
-    .array(domain, { error: "a list of domains" })
-    .default([])
-    .describe("Domains that it manages. Default: all domains of the zones."),
+  domains: list(domain, "domains").describe("Domains that it manages. Default: all domains of the zones."),
   policy: oneOf(["upsert-only", "sync"])
     .default("upsert-only")
     .describe(
@@ -103,10 +100,7 @@ export const ingressSchema = strict(
     certManager: certificates
       .optional()
       .describe("cert-manager with a ClusterIssuer `letsencrypt`: Ingresses get certificates."),
-    existing: z
-      .array(className(), { error: "a list of IngressClasses" })
-      .default([])
-      .describe("IngressClasses that the cluster already serves."),
+    existing: list(className(), "IngressClasses").describe("IngressClasses that the cluster already serves."),
   },
 ).describe("Ingress controllers, DNS records and certificates of a cluster on EKS.");
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { mismatch, type Fault } from "../../../foundation/schema/faults";
-import { flag, hostname, matching, strict } from "../../../foundation/schema/fields";
+import { flag, hostname, matching, strict, listOf } from "../../../foundation/schema/fields";
 import { secret } from "../../../foundation/schema/secretValues";
 import { foundAt } from "../../../foundation/schema/issues";
 import { DEFAULT_CLAIM, GROUPS_SCRIPT, groupsScript, isRestricted } from "./groups";
@@ -24,8 +24,7 @@ export const auth0 = login({
     callback: matching(/^https?:\/\/\S+\/hub\/oauth_callback$/, "a URL that ends in /hub/oauth_callback")
       .optional()
       .describe("Callback URL, which must be registered in Auth0. Default: derived from `host` and `tls`."),
-    scopes: z
-      .array(matching(/^\S+$/, "a scope"), { error: "a list of scopes" })
+    scopes: listOf(matching(/^\S+$/, "a scope"), "scopes")
       .default(["openid", "email", "profile"])
       .describe("Requested scopes. `openid` and `email` are required, because users are identified by email."),
     allowedUsers: people("an e-mail address").default([]).describe("Email addresses of users who may log in."),

@@ -1,7 +1,7 @@
-import * as z from "zod";
+import type * as z from "zod";
 import type { Values } from "../../../foundation/json/merge";
 import type { Fault, Path } from "../../../foundation/schema/faults";
-import { matching } from "../../../foundation/schema/fields";
+import { matching, listOf } from "../../../foundation/schema/fields";
 import type { FaultContext } from "../../../foundation/schema/issues";
 
 /** The address of the hub. */
@@ -48,4 +48,4 @@ export const login = <Schema extends z.ZodObject>(one: Login<Schema>): Login<Sch
 export const authPath = (...path: Path): Path => ["jupyterhub", "auth", ...path];
 
 /** A list of names of users or groups. */
-export const people = (of: string) => z.array(matching(/^\S+$/, of), { error: "a list of texts" });
+export const people = (of: string) => listOf(matching(/^\S+$/, of), "texts");

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { POD_SECURITY_LEVELS } from "../settings";
-import { flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
+import { flag, matching, NAMESPACE, oneOf, strict, list } from "../../../foundation/schema/fields";
 
 /** Schema of the fields for a namespace that the platform creates, the same for all components. */
 
@@ -19,16 +19,12 @@ const quantities = (expected: string) =>
 
 const networkPolicy = strict("an object with enabled, clientNamespaces, clientCidrs, cloudMetadata", {
   enabled: flag().default(true).describe("`false`: create no NetworkPolicy."),
-  clientNamespaces: z
-    .array(matching(NAMESPACE, LEGAL), { error: "a list of namespaces" })
-    .default([])
-    .describe("Namespaces whose pods may connect to its pods. Default: all namespaces except those of runtimes."),
-  clientCidrs: z
-    .array(matching(CIDR, "addresses such as 10.0.0.0/16"), { error: "a list of addresses" })
-    .default([])
-    .describe(
-      "CIDR ranges that may connect to its pods, such as load balancers and ingress controllers on the host network.",
-    ),
+  clientNamespaces: list(matching(NAMESPACE, LEGAL), "namespaces").describe(
+    "Namespaces whose pods may connect to its pods. Default: all namespaces except those of runtimes.",
+  ),
+  clientCidrs: list(matching(CIDR, "addresses such as 10.0.0.0/16"), "addresses").describe(
+    "CIDR ranges that may connect to its pods, such as load balancers and ingress controllers on the host network.",
+  ),
   cloudMetadata: flag()
     .default(false)
     .describe("`true`: pods can reach the cloud's metadata address and use the role of their node."),

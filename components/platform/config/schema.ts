@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { flag, matching } from "../../../foundation/schema/fields";
+import { flag, matching, strict, list } from "../../../foundation/schema/fields";
 import { chartsSchema } from "../../charts/config/charts";
-import { imagesSchema } from "../../charts/config/images";
 import { FEATURES } from "../../features";
 import type { Feature, Keys } from "../../feature";
 
@@ -10,20 +9,29 @@ import type { Feature, Keys } from "../../feature";
  * so every field describes its meaning, unit and default.
  */
 
+/** Schema of the key `images`. */
+const imagesSchema = strict("an object with mirror", {
+  mirror: matching(
+    /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?(\/[a-z0-9._-]+)*$/,
+    "host[:port][/path], without https://",
+  )
+    .optional()
+    .describe(
+      "Registry that replaces the registry of every image: `quay.io/a/b:1` becomes `<mirror>/a/b:1`. Default: the upstream registries.",
+    ),
+}).describe("Where container images come from.");
+
 /** Keys that concern all features. */
 export const baseKeys = {
-  allowDataLoss: z
-    .array(
-      matching(
-        /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/([a-z0-9]([-a-z0-9.]*[a-z0-9])?|\*)$/,
-        "<namespace>/<claim> or <namespace>/*, such as jupyterhub/claim-ann",
-      ),
-      { error: 'a list of claims, such as ["jupyterhub/claim-ann"]' },
-    )
-    .default([])
-    .describe(
-      "PersistentVolumeClaims that an update or destroy may delete with their data: `<namespace>/<claim>`, or `<namespace>/*` for all in a namespace.",
+  allowDataLoss: list(
+    matching(
+      /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/([a-z0-9]([-a-z0-9.]*[a-z0-9])?|\*)$/,
+      "<namespace>/<claim> or <namespace>/*, such as jupyterhub/claim-ann",
     ),
+    'claims, such as ["jupyterhub/claim-ann"]',
+  ).describe(
+    "PersistentVolumeClaims that an update or destroy may delete with their data: `<namespace>/<claim>`, or `<namespace>/*` for all in a namespace.",
+  ),
   allowLeftovers: flag()
     .default(false)
     .describe(

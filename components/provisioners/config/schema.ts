@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { count, matching, positive, PROVISIONER_NAME, REMOVABLE, strict } from "../../../foundation/schema/fields";
+import {
+  count,
+  matching,
+  positive,
+  PROVISIONER_NAME,
+  REMOVABLE,
+  strict,
+  list,
+} from "../../../foundation/schema/fields";
 import { secret } from "../../../foundation/schema/secretValues";
 import { hasNoPassword, isPostgresUrl } from "../../../foundation/schema/urls";
 import { provisionerSchema } from "../../runtime/types/registry";
@@ -37,14 +45,12 @@ export const provisionerKeys = {
   defaultProvisioner: defaultSchema
     .optional()
     .describe("Provisioner of deployments that name none and whose environment has no default."),
-  allowRemoval: z
-    .array(matching(REMOVABLE, "a provisioner, or one of ClickHouse as clickhouse.NAME"), {
-      error: 'a list of provisioners, such as ["shared"]',
-    })
-    .default([])
-    .describe(
-      "Provisioners that may be removed, or destroyed with the platform, although they have deployments. ClickHouse provisioners are written as `clickhouse.NAME`.",
-    ),
+  allowRemoval: list(
+    matching(REMOVABLE, "a provisioner, or one of ClickHouse as clickhouse.NAME"),
+    'provisioners, such as ["shared"]',
+  ).describe(
+    "Provisioners that may be removed, or destroyed with the platform, although they have deployments. ClickHouse provisioners are written as `clickhouse.NAME`.",
+  ),
   environments: z
     .record(environmentName, environment, { error: "an object of environments by name" })
     .default({})

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { MOST_STORE } from "../clusters";
-import { count, matching, oneOf, strict } from "../../../foundation/schema/fields";
-import { extraPodFields, list, object } from "../../charts/config/podFields";
+import { count, matching, oneOf, strict, list } from "../../../foundation/schema/fields";
+import { extraPodFields, object } from "../../charts/config/podFields";
 
 /**
  * Schema of additional pod fields, named as in Kubernetes: for all pods of a cluster, for the head, for a worker group.

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { RAY_MODES } from "../clusters";
-import { count, flag, matching, NAMESPACE, oneOf, positive, strict } from "../../../foundation/schema/fields";
+import { count, flag, matching, NAMESPACE, oneOf, positive, strict, list } from "../../../foundation/schema/fields";
 import { namespaceFields } from "../../namespaces/config/schema";
 import { containerPorts, objectStoreShare, podFields, rayPorts } from "./podSchema";
 
@@ -40,10 +40,7 @@ const pod = {
   nodeSelector: texts("labels")
     .default({})
     .describe("Labels that its node must have, in addition to those of the pool."),
-  tolerations: z
-    .array(toleration, { error: "a list of tolerations" })
-    .default([])
-    .describe("Tolerations in addition to those of the pool."),
+  tolerations: list(toleration, "tolerations").describe("Tolerations in addition to those of the pool."),
   rayStartParams: texts("flags")
     .default({})
     .describe("Additional flags of `ray start`, without dashes. Flags that other fields set are not allowed."),
@@ -116,10 +113,7 @@ const cluster = strict("an object with mode", {
     .prefault({ worker: {} })
     .describe("Worker groups by name. Default: one, `worker`."),
   imagePullPolicy: oneOf(["IfNotPresent", "Always", "Never"]).default("IfNotPresent").describe("Image pull policy."),
-  imagePullSecrets: z
-    .array(secretName(), { error: "a list of names" })
-    .default([])
-    .describe("Image pull secrets in the namespace."),
+  imagePullSecrets: list(secretName(), "names").describe("Image pull secrets in the namespace."),
   objectStoreShare: objectStoreShare()
     .default(0.3)
     .describe("Share of a pod's memory for the object store in `/dev/shm`. The rest is for tasks."),

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { list, object, stringMap } from "../../charts/config/podFields";
-import { count, flag, matching, NAMESPACE, strict } from "../../../foundation/schema/fields";
+import { object } from "../../charts/config/podFields";
+import { count, flag, matching, NAMESPACE, strict, list, stringMap } from "../../../foundation/schema/fields";
 import { secret } from "../../../foundation/schema/secretValues";
 import { isPostgresUrl } from "../../../foundation/schema/urls";
 import { guardFields } from "../../namespaces/config/schema";
@@ -81,10 +81,7 @@ export const serviceSchema = strict("an object with image", {
   image: matching(IMAGE, "an image with a tag other than latest, or a digest").describe(
     "Image built from `service/Containerfile`, with its tag or digest.",
   ),
-  imagePullSecrets: z
-    .array(legalName(), { error: "a list of Secrets" })
-    .default([])
-    .describe("Image pull secrets in its namespace."),
+  imagePullSecrets: list(legalName(), "Secrets").describe("Image pull secrets in its namespace."),
   namespace: legalName().default("stackyard-service").describe("Namespace."),
   createNamespace: flag()
     .default(true)

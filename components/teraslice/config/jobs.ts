@@ -8,7 +8,7 @@ import { jobFaults, sameNames } from "../job/validate";
 import type { TerasliceSettings } from "../settings";
 import { describe } from "../../../foundation/schema/describe";
 import { mismatch, renderPath, type Fault, type Path } from "../../../foundation/schema/faults";
-import { count, matching, oneOf, strict } from "../../../foundation/schema/fields";
+import { count, matching, oneOf, strict, list } from "../../../foundation/schema/fields";
 import { tryRead } from "../../../foundation/schema/files";
 import { foundAt } from "../../../foundation/schema/issues";
 import type { Resolver } from "../../../foundation/schema/resolver";
@@ -30,10 +30,9 @@ const jobSchema = strict("an object with file or job", {
     .default("running")
     .describe("`running`: the master runs the job. `registered`: the master has the job but does not run it."),
   workers: count("a whole number from 1").optional().describe("Number of workers. Overrides the number in the job."),
-  assets: z
-    .array(path("a zip file"), { error: "a list of zip files" })
-    .default([])
-    .describe("Zip files of assets that are uploaded to the master first, relative to the project folder."),
+  assets: list(path("a zip file"), "zip files").describe(
+    "Zip files of assets that are uploaded to the master first, relative to the project folder.",
+  ),
 }).refine(({ file, job }) => (file === undefined) !== (job === undefined), { error: EITHER });
 
 export const jobsSchema = z

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { count, flag, matching, oneOf, positive } from "../../../foundation/schema/fields";
+import { count, flag, matching, oneOf, positive, listOf } from "../../../foundation/schema/fields";
 import { concealed } from "../../../foundation/schema/secretValues";
 import { CONSTRAINTS } from "./fields";
 
@@ -63,14 +63,12 @@ export const jobShape = {
   active: optionalFlag(),
   analytics: optionalFlag(),
   performance_metrics: optionalFlag(),
-  assets: z.array(text("the name or id of an asset"), { error: "a list of assets" }).nullish(),
+  assets: listOf(text("the name or id of an asset"), "assets").nullish(),
   autorecover: optionalFlag(),
   lifecycle: oneOf(["once", "persistent"]).optional(),
   max_retries: z.int({ error: "a whole number from 0" }).min(0, { error: "a whole number from 0" }).optional(),
-  operations: z
-    .array(operation, { error: "a list of at least two operations" })
-    .min(2, { error: "a list of at least two operations" }),
-  apis: z.array(api, { error: "a list of APIs" }).optional(),
+  operations: listOf(operation, "at least two operations").min(2, { error: "a list of at least two operations" }),
+  apis: listOf(api, "APIs").optional(),
   probation_window: z.custom<number | string>(isMilliseconds, { error: MILLISECONDS }).optional(),
   slicers: count("a whole number from 1").optional(),
   workers: count("a whole number from 1").optional(),
@@ -83,7 +81,7 @@ export const jobShape = {
     concealed(quoted()),
   ).optional(),
   log_level: oneOf(["trace", "debug", "info", "warn", "error", "fatal"]).nullish(),
-  targets: z.array(target, { error: "a list of {key, value, constraint}" }).optional(),
+  targets: listOf(target, "{key, value, constraint}").optional(),
   cpu: cpus(),
   memory: bytes(),
   resources_requests_cpu: cpus(),
@@ -94,8 +92,8 @@ export const jobShape = {
   memory_execution_controller: bytes(),
   ephemeral_storage: optionalFlag(),
   // Each entry is checked separately, as a number or an object.
-  external_ports: z.array(z.unknown(), { error: "a list of ports, or of {name, port}" }).nullish(),
-  volumes: z.array(volume, { error: "a list of {name, path}" }).optional(),
+  external_ports: listOf(z.unknown(), "ports, or of {name, port}").nullish(),
+  volumes: listOf(volume, "{name, path}").optional(),
   kubernetes_image: matching(/^\S+$/, "an image, without spaces").nullish(),
   pod_spec_override: z.record(z.string(), z.unknown(), { error: "an object, part of the spec of a pod" }).optional(),
   prom_metrics_enabled: optionalFlag(),

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { count, matching, oneOf, strict } from "../../../foundation/schema/fields";
-import { list, object, text, stringMap } from "../../charts/config/podFields";
+import { count, matching, oneOf, strict, listOf, list, text, stringMap } from "../../../foundation/schema/fields";
+import { object } from "../../charts/config/podFields";
 import { legalName } from "./sections";
 
 /** Schema of the objects around a master: external access to its API, monitoring and its priority class. */
@@ -20,53 +20,42 @@ export const ingressSchema = strict("an object with hosts", {
     .optional()
     .describe("IngressClass of an existing controller. Default: the cluster's default class."),
   annotations: stringMap("annotations").default({}).describe("Annotations, for its controller."),
-  hosts: z
-    .array(
-      strict("an object with host", {
-        host: host().describe("Host."),
-        paths: z
-          .array(ingressPath, { error: "a list of {path, pathType}" })
-          .min(1, { error: "at least one path" })
-          .prefault([{}])
-          .describe("Paths of the API on it."),
-      }),
-      { error: "a list of {host, paths}" },
-    )
+  hosts: listOf(
+    strict("an object with host", {
+      host: host().describe("Host."),
+      paths: listOf(ingressPath, "{path, pathType}")
+        .min(1, { error: "at least one path" })
+        .prefault([{}])
+        .describe("Paths of the API on it."),
+    }),
+    "{host, paths}",
+  )
     .min(1, { error: "at least one host" })
     .describe("Host names of the API."),
-  tls: z
-    .array(
-      strict("an object with secretName, hosts", {
-        secretName: legalName().describe(
-          "Secret with `tls.crt` and `tls.key`, created by you or by the ingress controller.",
-        ),
-        hosts: z
-          .array(host(), { error: "a list of hosts" })
-          .default([])
-          .describe("Host names. Default: all names in the certificate."),
-      }),
-      { error: "a list of {secretName, hosts}" },
-    )
-    .default([])
-    .describe(
-      "Certificates. Default: none; the API is served over HTTP unless the ingress controller has a default certificate.",
-    ),
+  tls: list(
+    strict("an object with secretName, hosts", {
+      secretName: legalName().describe(
+        "Secret with `tls.crt` and `tls.key`, created by you or by the ingress controller.",
+      ),
+      hosts: list(host(), "hosts").describe("Host names. Default: all names in the certificate."),
+    }),
+    "{secretName, hosts}",
+  ).describe(
+    "Certificates. Default: none; the API is served over HTTP unless the ingress controller has a default certificate.",
+  ),
 });
 
 const objects = (of: string) => list(object(`an object of ${of}`), `objects of ${of}`);
 
 export const httpRouteSchema = strict("an object with parentRefs", {
   annotations: stringMap("annotations").default({}).describe("Annotations."),
-  parentRefs: z
-    .array(z.looseObject({ name: text("the name of a Gateway").describe("Name of a Gateway.") }), {
-      error: "a list of {name, namespace, sectionName}",
-    })
+  parentRefs: listOf(
+    z.looseObject({ name: text("the name of a Gateway").describe("Name of a Gateway.") }),
+    "{name, namespace, sectionName}",
+  )
     .min(1, { error: "at least one Gateway" })
     .describe("Existing Gateways that the route attaches to."),
-  hostnames: z
-    .array(host(), { error: "a list of hosts" })
-    .default([])
-    .describe("Host names. Default: those of the Gateway."),
+  hostnames: list(host(), "hosts").describe("Host names. Default: those of the Gateway."),
   rules: objects("matches, filters or timeouts").describe(
     "Rules without `backendRefs`: the master is the backend. Default: one rule for all paths.",
   ),
@@ -90,8 +79,7 @@ export const podMonitorSchema = strict("an object", {
   jobLabel: matching(/\S/, "a label")
     .default("app.kubernetes.io/instance")
     .describe("Label of the Service whose value becomes the label `job` of metrics."),
-  podTargetLabels: z
-    .array(matching(/\S/, "a label"), { error: "a list of labels" })
+  podTargetLabels: listOf(matching(/\S/, "a label"), "labels")
     .default([
       "app.kubernetes.io/instance",
       "app.kubernetes.io/name",
@@ -107,13 +95,10 @@ export const podMonitorSchema = strict("an object", {
 
 export const prometheusRuleSchema = strict("an object with rules", {
   labels: stringMap("labels").default({}).describe("Labels by which your Prometheus selects it."),
-  rules: z
-    .array(
-      z.looseObject({ expr: text("an expression").describe("Expression. All other fields are those of Prometheus.") }),
-      {
-        error: "a list of rules",
-      },
-    )
+  rules: listOf(
+    z.looseObject({ expr: text("an expression").describe("Expression. All other fields are those of Prometheus.") }),
+    "rules",
+  )
     .min(1, { error: "at least one rule" })
     .describe("Groups of alerting and recording rules."),
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { count, flag, matching, oneOf, strict } from "../../../foundation/schema/fields";
+import { count, flag, matching, oneOf, strict, listOf, list } from "../../../foundation/schema/fields";
 import { guardFields } from "../../namespaces/config/schema";
 import {
   httpRouteSchema,
@@ -14,7 +14,7 @@ import { masterSchema, workerSchema } from "./pods";
 import { image, legalName, sectionSchema, settingsSchema, terafoundationFields } from "./sections";
 
 const cidr = () => matching(/^[0-9a-f.:]+\/\d{1,3}$/, "a CIDR such as 10.0.0.0/16");
-const cidrs = () => z.array(cidr(), { error: "a list of CIDRs" });
+const cidrs = () => listOf(cidr(), "CIDRs");
 const texts = (of: string) => z.record(z.string(), z.string({ error: "a text" }), { error: `an object of ${of}` });
 const port = () => count("a port from 1 to 65535", 65_535);
 
@@ -29,28 +29,19 @@ const service = strict("an object with type", {
 
 const networkPolicy = strict("an object", {
   enabled: flag().default(true).describe("`false`: create no NetworkPolicies, so that all traffic is allowed."),
-  clientNamespaces: z
-    .array(legalName(), { error: "a list of namespaces" })
-    .default([])
-    .describe("Other namespaces whose pods may reach the API."),
+  clientNamespaces: list(legalName(), "namespaces").describe("Other namespaces whose pods may reach the API."),
   clientCidrs: cidrs().default([]).describe("CIDR ranges that may reach the API."),
   apiServerCidrs: cidrs()
     .min(1, { error: "at least one CIDR" })
     .default(["0.0.0.0/0", "::/0"])
     .describe("CIDR ranges of the Kubernetes API server, which the master may reach on ports 443 and 6443."),
-  egress: z
-    .array(
-      strict("an object with cidr and ports", {
-        cidr: cidr().describe("CIDR range."),
-        ports: z
-          .array(port(), { error: "a list of ports" })
-          .min(1, { error: "at least one port" })
-          .describe("TCP ports."),
-      }),
-      { error: "a list of {cidr, ports}" },
-    )
-    .default([])
-    .describe("What the master and jobs may reach in addition to DNS, each other and the connectors."),
+  egress: list(
+    strict("an object with cidr and ports", {
+      cidr: cidr().describe("CIDR range."),
+      ports: listOf(port(), "ports").min(1, { error: "at least one port" }).describe("TCP ports."),
+    }),
+    "{cidr, ports}",
+  ).describe("What the master and jobs may reach in addition to DNS, each other and the connectors."),
 });
 
 const assetsClaim = strict("an object with sizeGb", {
@@ -78,10 +69,7 @@ export const clusterFields = {
     .describe(
       "`least`: a service account with only the permissions that a master needs. `original`: all permissions in the namespace for the service account `default`, for masters that require it.",
     ),
-  imagePullSecrets: z
-    .array(legalName(), { error: "a list of Secrets" })
-    .default([])
-    .describe("Image pull secrets of the master and of jobs."),
+  imagePullSecrets: list(legalName(), "Secrets").describe("Image pull secrets of the master and of jobs."),
   master: masterSchema.prefault({}).describe("The master's pod."),
   worker: workerSchema.prefault({}).describe("Job pods, in addition to `settings` and the fields of each job."),
   priorityClass: priorityClassSchema

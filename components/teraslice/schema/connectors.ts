@@ -1,6 +1,15 @@
 import * as z from "zod";
 import { isEndpoint } from "../../../foundation/net/givenAddress";
-import { checkedText, count, flag, matching, NAMESPACE, oneOf, strict } from "../../../foundation/schema/fields";
+import {
+  checkedText,
+  count,
+  flag,
+  matching,
+  NAMESPACE,
+  oneOf,
+  strict,
+  listOf,
+} from "../../../foundation/schema/fields";
 import { concealed } from "../../../foundation/schema/secretValues";
 import { sectionSchema } from "./sections";
 
@@ -36,7 +45,7 @@ const search = sectionSchema("an object with node", {
     .preprocess(
       // Teraslice accepts a single URL as a string.
       (value) => (typeof value === "string" ? [value] : value),
-      z.array(searchUrl(), { error: "a list of URLs" }).min(1, { error: "at least one URL" }),
+      listOf(searchUrl(), "URLs").min(1, { error: "at least one URL" }),
     )
     .describe("URLs of Elasticsearch or OpenSearch. A single URL may be a string."),
   username: matching(/\S/, "a text").optional().describe("User name. Default: no authentication."),
@@ -84,10 +93,7 @@ const s3 = sectionSchema("an object with endpoint", {
 });
 
 const kafka = sectionSchema("an object with brokers", {
-  brokers: z
-    .array(endpoint("a broker such as kafka-0.kafka.svc:9092", /^[A-Za-z0-9.-]+:\d{1,5}$/), {
-      error: "a list of brokers",
-    })
+  brokers: listOf(endpoint("a broker such as kafka-0.kafka.svc:9092", /^[A-Za-z0-9.-]+:\d{1,5}$/), "brokers")
     .min(1, { error: "at least one broker" })
     .describe("Brokers, as host and port."),
   security_protocol: oneOf(["plaintext", "ssl"])

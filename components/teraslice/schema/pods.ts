@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { count, flag, matching, oneOf, positive, strict } from "../../../foundation/schema/fields";
-import { extraPodFields, list, named, object, stringMap } from "../../charts/config/podFields";
+import { count, flag, matching, oneOf, positive, strict, list, stringMap } from "../../../foundation/schema/fields";
+import { extraPodFields, named, object } from "../../charts/config/podFields";
 
 /** Schema of the master's pod, and of additional fields of jobs' pods. */
 
@@ -33,10 +33,7 @@ export const masterSchema = strict("an object with cpu, memoryMb", {
   cpuLimit: positive("a number of CPUs above 0", 1000).optional().describe("CPU limit, in CPUs. Default: no limit."),
   memoryMb: count("a whole number of MiB from 1").default(2_048).describe("Memory request and limit, in MiB."),
   nodeSelector: stringMap("labels").default({}).describe("Labels of the nodes that it may run on."),
-  tolerations: z
-    .array(toleration, { error: "a list of tolerations" })
-    .default([])
-    .describe("Tolerations: taints of nodes that it may run on."),
+  tolerations: list(toleration, "tolerations").describe("Tolerations: taints of nodes that it may run on."),
   affinity: object("an object with nodeAffinity, podAffinity or podAntiAffinity")
     .optional()
     .describe("Affinity, as in a Kubernetes pod."),

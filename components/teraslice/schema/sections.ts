@@ -8,6 +8,7 @@ import {
   oneOf,
   positive,
   strict,
+  listOf,
 } from "../../../foundation/schema/fields";
 
 /**
@@ -112,8 +113,7 @@ export const settingsSchema = sectionSchema("an object of Teraslice's settings",
   memory_execution_controller: bytes()
     .default(512_000_000)
     .describe("Memory request and limit of execution controllers, in bytes."),
-  execution_controller_targets: z
-    .array(target, { error: "a list of {key, value}" })
+  execution_controller_targets: listOf(target, "{key, value}")
     .optional()
     .describe("Nodes that execution controllers must run on. Default: any."),
   env_vars: z
@@ -222,8 +222,7 @@ export const terafoundationFields = {
     )
     .default("info")
     .describe("Minimum log level."),
-  logging: z
-    .array(oneOf(["console", "file"]), { error: "a list of console and file" })
+  logging: listOf(oneOf(["console", "file"]), "console and file")
     .optional()
     .describe("Log destinations. Default: `console`."),
   log_path: matching(/^\/\S*$/, "an absolute path")

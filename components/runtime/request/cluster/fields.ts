@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseCidr } from "../../../../foundation/net/cidr";
-import { checkedText, count, matching } from "../../../../foundation/schema/fields";
+import { checkedText, count, matching, listOf } from "../../../../foundation/schema/fields";
 
 /** Schemas of values in a cluster. */
 
@@ -28,5 +28,4 @@ const NODES = "a whole number from 0 to 10000";
 /** A number of nodes, including zero. */
 export const nodes = () => z.int({ error: NODES }).min(0, { error: NODES }).max(10_000, { error: NODES });
 
-export const zoneNames = () =>
-  z.array(named("the name of a zone"), { error: "a list of zones" }).min(1, { error: "at least one zone" });
+export const zoneNames = () => listOf(named("the name of a zone"), "zones").min(1, { error: "at least one zone" });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag, oneOf, strict } from "../../../../foundation/schema/fields";
+import { flag, oneOf, strict, listOf } from "../../../../foundation/schema/fields";
 import { named, range, upTo, zoneNames } from "./fields";
 
 /**
@@ -15,22 +15,16 @@ const AZURE_ZONE = "the number of a zone: 1, 2 or 3";
 
 const azureConfig = strict("an object with vnetCidr, zones, azureZones", {
   vnetCidr: range().describe("CIDR range of the virtual network. It contains the ranges of the nodes."),
-  zones: z
-    .array(oneOf(["1", "2", "3"]), { error: 'a list of zones, such as ["1", "2"]' })
+  zones: listOf(oneOf(["1", "2", "3"]), 'zones, such as ["1", "2"]')
     .optional()
     .describe("Zones of the nodes, all in one subnet. Not together with azureZones."),
-  azureZones: z
-    .array(
-      strict("an object with name and cidr", {
-        name: z
-          .int({ error: AZURE_ZONE })
-          .min(1, { error: AZURE_ZONE })
-          .max(3, { error: AZURE_ZONE })
-          .describe("Zone."),
-        cidr: range().describe("CIDR range of its subnet."),
-      }),
-      { error: "a list of zones" },
-    )
+  azureZones: listOf(
+    strict("an object with name and cidr", {
+      name: z.int({ error: AZURE_ZONE }).min(1, { error: AZURE_ZONE }).max(3, { error: AZURE_ZONE }).describe("Zone."),
+      cidr: range().describe("CIDR range of its subnet."),
+    }),
+    "zones",
+  )
     .optional()
     .describe("Zones of the nodes, each with its own subnet."),
   enableNatGateway: flag()
@@ -43,16 +37,15 @@ const azureConfig = strict("an object with vnetCidr, zones, azureZones", {
 
 const awsConfig = strict("an object with vpcCidr and awsZones", {
   vpcCidr: range().describe("CIDR range of the VPC. It contains the ranges of the zones."),
-  awsZones: z
-    .array(
-      strict("an object with name, publicCidr, internalCidr, workerCidr", {
-        name: named("the name of a zone").describe("Zone, such as `eu-central-1a`."),
-        publicCidr: range().describe("CIDR range of its public load balancers and its NAT gateway."),
-        internalCidr: range().describe("CIDR range of its internal load balancers."),
-        workerCidr: range().describe("CIDR range of its nodes."),
-      }),
-      { error: "a list of zones" },
-    )
+  awsZones: listOf(
+    strict("an object with name, publicCidr, internalCidr, workerCidr", {
+      name: named("the name of a zone").describe("Zone, such as `eu-central-1a`."),
+      publicCidr: range().describe("CIDR range of its public load balancers and its NAT gateway."),
+      internalCidr: range().describe("CIDR range of its internal load balancers."),
+      workerCidr: range().describe("CIDR range of its nodes."),
+    }),
+    "zones",
+  )
     .min(1, { error: "at least one zone" })
     .optional()
     .describe("Zones of the nodes, each with three subnets."),

@@ -1,5 +1,5 @@
-import * as z from "zod";
-import { flag, matching, oneOf, strict } from "../../../../foundation/schema/fields";
+import type * as z from "zod";
+import { flag, matching, oneOf, strict, listOf } from "../../../../foundation/schema/fields";
 import { labelValue, named, objectName, range } from "./fields";
 import { providerNames, providerSpecificConfig } from "./providers";
 import { nodeShape, workerPool } from "./workers";
@@ -16,8 +16,7 @@ const oidcConfig = strict(
     issuerURL: matching(/^https:\/\/[^\s?#]+$/, "an https URL without query and fragment").describe(
       "URL of the issuer of tokens.",
     ),
-    signingAlgs: z
-      .array(matching(/^(?:[REP]S)(?:256|384|512)$/, "an algorithm such as RS256"), { error: "a list of algorithms" })
+    signingAlgs: listOf(matching(/^(?:[REP]S)(?:256|384|512)$/, "an algorithm such as RS256"), "algorithms")
       .min(1, { error: "at least one algorithm" })
       .describe("Signing algorithms of tokens."),
     usernameClaim: text("the name of a claim").describe("Claim with the user's name."),
@@ -33,26 +32,24 @@ const domain = () =>
 
 const dnsConfig = strict("an object with domain and providers", {
   domain: domain().describe("Domain of the cluster. The API server has the host `api.<domain>`."),
-  providers: z
-    .array(
-      strict("an object with domainsInclude, primary, secretName, type", {
-        domainsInclude: z
-          .array(domain(), { error: "a list of domains" })
-          .optional()
-          .describe("Domains that the provider serves. Default: the cluster's domain."),
-        primary: flag().describe("`true`: the provider serves the cluster's own domain."),
-        secretName: objectName("the name of a Secret").describe(
-          "Secret in the Gardener project with the provider's credentials.",
-        ),
-        type: text("a type such as aws-route53").describe("Type of the provider, such as `aws-route53`."),
-      }),
-      { error: "a list of providers" },
-    )
+  providers: listOf(
+    strict("an object with domainsInclude, primary, secretName, type", {
+      domainsInclude: listOf(domain(), "domains")
+        .optional()
+        .describe("Domains that the provider serves. Default: the cluster's domain."),
+      primary: flag().describe("`true`: the provider serves the cluster's own domain."),
+      secretName: objectName("the name of a Secret").describe(
+        "Secret in the Gardener project with the provider's credentials.",
+      ),
+      type: text("a type such as aws-route53").describe("Type of the provider, such as `aws-route53`."),
+    }),
+    "providers",
+  )
     .optional()
     .describe("DNS providers. Default: Gardener's."),
 });
 
-const administrators = z.array(text("the name of a user"), { error: "a list of users" });
+const administrators = listOf(text("the name of a user"), "users");
 
 /**
  * The cluster that a provisioner of type gardener creates for a deployment. Fields are named as in the API of the
@@ -141,12 +138,10 @@ export const clusterShape = {
   shootAndSeedSameRegion: flag()
     .optional()
     .describe("`true`: the Seed must be in the cluster's region. Default: false."),
-  workerPools: z
-    .array(workerPool, { error: "a list of worker pools" })
+  workerPools: listOf(workerPool, "worker pools")
     .optional()
     .describe("Additional worker pools. The other fields describe the first one."),
-  hibernationSchedules: z
-    .array(hibernationSchedule, { error: "a list of schedules" })
+  hibernationSchedules: listOf(hibernationSchedule, "schedules")
     .optional()
     .describe("Schedules on which the cluster hibernates and wakes up."),
   maintenanceWindow: maintenanceWindow()

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { matching, oneOf, strict } from "../../../../foundation/schema/fields";
+import { matching, oneOf, strict, listOf } from "../../../../foundation/schema/fields";
 import { named, nodes, upTo, zoneNames } from "./fields";
 
 /** Schema of a cluster's nodes: the fields of its first pool, and additional pools. */
@@ -49,7 +49,7 @@ export const workerPool = strict("an object with name and fields of nodes", {
   zones: zoneNames().optional().describe("Zones of its nodes. Default: all zones of the cluster."),
   labels: labels().describe("Labels of its nodes."),
   annotations: labels().describe("Annotations of its nodes."),
-  taints: z.array(taint, { error: "a list of taints" }).optional().describe("Taints of its nodes."),
+  taints: listOf(taint, "taints").optional().describe("Taints of its nodes."),
 });
 
 export type WorkerPool = z.output<typeof workerPool>;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag, matching, oneOf, strict } from "../../../../foundation/schema/fields";
+import { flag, matching, oneOf, strict, listOf } from "../../../../foundation/schema/fields";
 import { secretPaths, secretWhere } from "../../../../foundation/schema/secretValues";
 
 /** Schema of Kyma in a deployment's cluster. Fields are named as in the API of the original Runtime Provisioner. */
@@ -15,7 +15,7 @@ const entry = strict("an object with key and value", {
   secret: flag().optional().describe("`true`: store it in a Secret and do not return it in responses. Default: false."),
 });
 
-const configuration = () => z.array(entry, { error: "a list of entries" }).optional();
+const configuration = () => listOf(entry, "entries").optional();
 
 const legal = (what: string) => matching(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, what);
 
@@ -34,8 +34,7 @@ const kymaShape = {
     "Version of Kyma.",
   ),
   profile: oneOf(["Evaluation", "Production"]).optional().describe("Resource profile. Default: the release's."),
-  components: z
-    .array(component, { error: "a list of components" })
+  components: listOf(component, "components")
     .superRefine((components, context) => {
       components.forEach((one, index) => {
         const first = components.findIndex((other) => other.component === one.component);

@@ -9,6 +9,7 @@ import {
   NAMESPACE,
   oneOf,
   strict,
+  list,
 } from "../../../../foundation/schema/fields";
 import { checkWildcardHost } from "../../../../foundation/schema/urls";
 import { context, file, kubeconfig } from "../../../cluster/access/kubeconfigSchema";
@@ -33,10 +34,9 @@ const templates = strict("an object of template files", {
   service: file("a template").optional().describe("The service."),
   httpIngress: file("a template").optional().describe("The ingress for HTTP."),
   grpcIngress: file("a template").optional().describe("The ingress for gRPC."),
-  helpers: z
-    .array(file("a helper file"), { error: "a list of helper files" })
-    .default([])
-    .describe("Files that contain only `{{ define }}` blocks for the templates."),
+  helpers: list(file("a helper file"), "helper files").describe(
+    "Files that contain only `{{ define }}` blocks for the templates.",
+  ),
 });
 
 export const kubernetesSchema = strict("an object", {

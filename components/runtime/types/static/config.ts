@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { mismatch, type Fault, type Path } from "../../../../foundation/schema/faults";
-import { checkedText, count, flag, positive, strict } from "../../../../foundation/schema/fields";
+import { checkedText, count, flag, positive, strict, listOf } from "../../../../foundation/schema/fields";
 import { checkHost } from "../../../../foundation/schema/urls";
 import { absolute, audience } from "../fields";
 import type { CheckContext, ProvisionerConfig } from "../provisionerType";
@@ -25,10 +25,7 @@ const host = strict("an object with host and slots", {
 export const staticSchema = strict("an object", {
   type: z.literal("static").describe("A pool of existing runtimes. A deployment gets slots on one of them."),
   spec: strict("an object with runtimes", {
-    runtimes: z
-      .array(host, { error: "a list of runtimes" })
-      .min(1, { error: "at least one runtime" })
-      .describe("The runtimes of the pool."),
+    runtimes: listOf(host, "runtimes").min(1, { error: "at least one runtime" }).describe("The runtimes of the pool."),
   }).describe("The pool."),
 });
 

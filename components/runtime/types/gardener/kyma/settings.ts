@@ -3,7 +3,7 @@ import { FORMAT_NAMES } from "../../../../../foundation/bundleFormats";
 import { SHA256 } from "../../../../../foundation/bundleSources";
 import { sourceSchema } from "../../../../bundleSources";
 import { secret } from "../../../../../foundation/schema/secretValues";
-import { count, flag, matching, oneOf, strict } from "../../../../../foundation/schema/fields";
+import { count, flag, matching, oneOf, strict, listOf } from "../../../../../foundation/schema/fields";
 
 /** Schema of the Kyma and Director settings of a provisioner of type gardener. */
 
@@ -16,8 +16,7 @@ export const source = sourceSchema({ secret: secret(text("a text")), long: text(
 
 const module = strict("an object with namespace and sources", {
   namespace: name().describe("Namespace of objects that name none."),
-  sources: z
-    .array(source, { error: "a list of sources" })
+  sources: listOf(source, "sources")
     .min(1, { error: "at least one source" })
     .describe("Where the manifests come from."),
   format: oneOf(FORMAT_NAMES as readonly [string, ...string[]])
