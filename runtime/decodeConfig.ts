@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { jsonOrText } from "../foundation/json/isObject";
 import { ConfigError } from "../foundation/schema/faults";
 import {
   decodeRuntimeConfig,
@@ -13,23 +14,15 @@ const NAMESPACE = `${RUNTIME_NAMESPACE}:`;
 /** Decodes the stack config. Throws a RunError with every fault; the engine prints it without a stack trace. */
 export function readConfig(): RuntimeConfig {
   const all = pulumi.runtime.allConfig();
+  // Pulumi passes objects as JSON. The schema rejects what can't be parsed.
   const values = Object.entries(all)
     .filter(([key]) => key.startsWith(NAMESPACE))
     .map(([key, value]) => [key.slice(NAMESPACE.length), value] as const)
-    .map(([key, value]) => [key, RUNTIME_TEXT_KEYS.has(key) ? value : parsed(value)] as const);
+    .map(([key, value]) => [key, RUNTIME_TEXT_KEYS.has(key) ? value : jsonOrText(value)] as const);
   try {
     return decodeRuntimeConfig(Object.fromEntries(values), pulumi.getStack(), Object.keys(all));
   } catch (error) {
     throw error instanceof ConfigError ? runRefusal(error) : error;
-  }
-}
-
-/** Pulumi passes objects as JSON. The schema rejects what can't be parsed. */
-function parsed(value: string): unknown {
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
   }
 }
 

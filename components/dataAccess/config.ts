@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statementsOf } from "../../foundation/iam/document";
 import { managedFindings, permissionFindings } from "../../foundation/iam/permissions";
-import { isObject } from "../../foundation/json/isObject";
+import { isObject, jsonIn } from "../../foundation/json/isObject";
 import { tryRead } from "../../foundation/schema/files";
 import type { Resolver } from "../../foundation/schema/resolver";
 import type { DataAccessConfig } from "./dataAccess";
@@ -10,7 +10,7 @@ import { keyOf, roleName, subjectsOf } from "../cluster/serviceAccountRole/plan"
 import { s3Statements } from "../cluster/serviceAccountRole/s3";
 import { irsaTrust, isWildcard, podIdentityTrust } from "../cluster/serviceAccountRole/trust";
 import { rolePrefix, type OnEks } from "../cluster/onEks/onEks";
-import { checkedText, flag, matching, NAMESPACE, oneOf, strict } from "../../foundation/schema/fields";
+import { checkedText, flag, matching, NAMESPACE, oneOf, strict, list, listOf } from "../../foundation/schema/fields";
 import { mismatch, type Fault, type Path } from "../../foundation/schema/faults";
 import type { DecodeContext } from "../contract/decoding";
 
@@ -45,12 +45,8 @@ const managedFaults = (policies: Readonly<Record<string, string>>, path: Path): 
   );
 
 function documentOf(text: string): object | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return isObject(parsed) && statementsOf(parsed).length > 0 ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = jsonIn(text);
+  return isObject(parsed) && statementsOf(parsed).length > 0 ? parsed : undefined;
 }
 
 const ACCOUNT = "a service account's name of a-z 0-9 . -, in which * may stand for some of it";
@@ -69,10 +65,9 @@ const bucket = strict("an object with bucket", {
     (text) => (isBucket(text.replace(/^arn:aws[a-z-]*:s3:::/, "")) ? undefined : ""),
     /^(arn:aws[a-z-]*:s3:::)?[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
   ).describe("Bucket, by name or ARN."),
-  prefixes: z
-    .array(matching(/^[^*?$\s/][^*?$\s]*$/, PREFIX), { error: "a list of prefixes" })
-    .default([])
-    .describe("Literal key prefixes, such as `events/` or `part-`. Default: the whole bucket."),
+  prefixes: list(matching(/^[^*?$\s/][^*?$\s]*$/, PREFIX), "prefixes").describe(
+    "Literal key prefixes, such as `events/` or `part-`. Default: the whole bucket.",
+  ),
   access: oneOf(["list", "read", "readWrite"]).default("read").describe("Permitted access to the data."),
   kmsKey: matching(/^arn:aws[a-z-]*:kms:\S+$/, "the ARN of a KMS key")
     .optional()
@@ -88,9 +83,9 @@ const entry = strict("an object with serviceAccounts", {
   serviceAccounts: z
     .record(
       matching(NAMESPACE, "a namespace"),
-      z
-        .array(matching(/^(?!\*+$)[a-z0-9*]([a-z0-9.*-]{0,251}[a-z0-9*])?$/, ACCOUNT), { error: "a list of names" })
-        .min(1, { error: "at least one name" }),
+      listOf(matching(/^(?!\*+$)[a-z0-9*]([a-z0-9.*-]{0,251}[a-z0-9*])?$/, ACCOUNT), "names").min(1, {
+        error: "at least one name",
+      }),
       { error: "an object of lists of service accounts, by namespace" },
     )
     .describe("Service accounts that may assume the role: lists of names by namespace."),
@@ -102,7 +97,7 @@ const entry = strict("an object with serviceAccounts", {
   createNamespaces: flag()
     .default(false)
     .describe("`true`: the platform creates the namespaces. They stay when the entry is removed."),
-  buckets: z.array(bucket, { error: "a list of buckets" }).default([]).describe("S3 buckets."),
+  buckets: list(bucket, "buckets").describe("S3 buckets."),
   managedPolicies: z
     .record(
       matching(/^[a-z0-9-]{1,40}$/, "a name of a-z 0-9 -"),

@@ -1,3 +1,5 @@
+import { jsonIn } from "../../foundation/json/isObject";
+
 /**
  * Events of the engine from `--event-log`, with the fields that we read. Each event has exactly one of the fields. The
  * engine has already masked secrets in properties.
@@ -47,12 +49,8 @@ export const STACK_TYPE = "pulumi:pulumi:Stack";
 
 /** Parses an event; undefined for unknown lines, which a newer engine may send. */
 export function parseEvent(line: string): EngineEvent | undefined {
-  try {
-    const parsed: unknown = JSON.parse(line);
-    return typeof parsed === "object" && parsed !== null ? parsed : undefined;
-  } catch {
-    return undefined; // Not JSON, so there is nothing to show.
-  }
+  const parsed = jsonIn(line);
+  return typeof parsed === "object" && parsed !== null ? parsed : undefined;
 }
 
 /** Returns the last part of a URN: `urn:pulumi:dev::project::type::name` gives `name`. */

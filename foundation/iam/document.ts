@@ -1,5 +1,5 @@
 import { at, listOf, recordsOf, textOr } from "../json/parts";
-import { isObject } from "../json/isObject";
+import { isObject, jsonIn } from "../json/isObject";
 import { isEverything } from "./resources";
 
 /** Reads IAM policy documents as plain data. */
@@ -21,13 +21,8 @@ export function statementsOf(document: unknown): readonly Statement[] {
 
 /** A document given as JSON or as an object; undefined if it can't be parsed. */
 export function parsedDocument(document: unknown): unknown {
-  if (typeof document !== "string") return document;
-  try {
-    return JSON.parse(document);
-  } catch {
-    // AWS rejects such a document, so it allows nothing.
-    return undefined;
-  }
+  // AWS rejects a text that is not JSON, so it allows nothing.
+  return typeof document === "string" ? jsonIn(document) : document;
 }
 
 export const allows = (statement: Statement): boolean => statement["Effect"] === "Allow";

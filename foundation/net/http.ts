@@ -3,11 +3,11 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
 import { rootCertificates } from "node:tls";
 import { readAll, type Bytes } from "./streams";
 import { Refused, Unavailable } from "./errors";
 import { RESPONSE_BYTES } from "./bytes";
+import { retrying } from "../retrying";
 import { paced } from "./pace";
 import type { Guard } from "./address";
 
@@ -199,13 +199,9 @@ export const responseText = async (response: HttpResponse, what: string): Promis
   (await readAll(response.body, RESPONSE_BYTES, what)).toString("utf8");
 
 /** Retries transient errors after 0.3 s and 1.2 s. */
-export async function withRetries<T>(work: () => Promise<T>, signal?: AbortSignal, tries = TRIES): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof Unavailable) || !error.passing || attempt >= tries) throw error;
-      await sleep(300 * attempt ** 2, undefined, { signal });
-    }
-  }
+export function withRetries<T>(work: () => Promise<T>, signal?: AbortSignal, tries = TRIES): Promise<T> {
+  const isPassing = (error: unknown): boolean => error instanceof Unavailable && error.passing;
+  const pauseAfter = (error: unknown, attempt: number) =>
+    isPassing(error) && attempt < tries ? 300 * attempt ** 2 : undefined;
+  return retrying(work, pauseAfter, signal);
 }

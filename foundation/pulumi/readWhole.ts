@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { retrying } from "../retrying";
 
 /**
  * The file backend writes the attributes beside a state in place (gocloud.dev 0.46, `fileblob.setAttrs`), so whoever
@@ -9,13 +9,5 @@ const TRIES = 40;
 const PAUSE_MS = 25;
 
 /** Reads a state by a function of the engine, and again while it is being written. */
-export async function readWhole<T>(read: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await read();
-    } catch (error) {
-      if (attempt === TRIES || !BEING_WRITTEN.test(String(error))) throw error;
-      await sleep(PAUSE_MS);
-    }
-  }
-}
+export const readWhole = <T>(read: () => Promise<T>): Promise<T> =>
+  retrying(read, (error, attempt) => (attempt < TRIES && BEING_WRITTEN.test(String(error)) ? PAUSE_MS : undefined));

@@ -1,5 +1,6 @@
 /** Obtains the credentials that a registry requests. */
 
+import { objectIn } from "../json/isObject";
 import { Refused, Unavailable } from "../net/errors";
 import type { Guard } from "../net/address";
 import { exchange, expectStatus, withRetries, shownUrl, responseText } from "../net/http";
@@ -74,12 +75,9 @@ export class RegistryTokens {
   }
 }
 
+/** Undefined if there is none. The caller reports it without the text, which may contain part of a secret. */
 function tokenIn(text: string): string | undefined {
-  try {
-    const { token, access_token: access } = JSON.parse(text) as Record<string, unknown>;
-    const found = token ?? access;
-    return typeof found === "string" && /^[\x21-\x7e]+$/.test(found) ? found : undefined;
-  } catch {
-    return undefined; // The caller reports it. The text may contain part of a secret.
-  }
+  const { token, access_token: access } = objectIn(text);
+  const found = token ?? access;
+  return typeof found === "string" && /^[\x21-\x7e]+$/.test(found) ? found : undefined;
 }

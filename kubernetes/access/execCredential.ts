@@ -3,7 +3,7 @@
 import { execFile } from "node:child_process";
 import { eksToken, eksTokenRequest } from "./eksToken";
 import { listAt, textAt } from "../objects/objects";
-import { isObject, type Json } from "../../foundation/json/isObject";
+import { isObject, type Json, jsonIn } from "../../foundation/json/isObject";
 
 export interface ExecCredential {
   readonly token?: string;
@@ -86,12 +86,7 @@ function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv): 
 }
 
 function decode(command: string, apiVersion: string, stdout: string): ExecCredential {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(stdout);
-  } catch {
-    answer = undefined; // Errors must not quote it: it may contain part of a secret.
-  }
+  const answer = jsonIn(stdout); // Errors must not quote it: it may contain part of a secret.
   const status = isObject(answer) ? answer["status"] : undefined;
   const expected = `expected JSON of kind ExecCredential, ${apiVersion}, with status.token or a client certificate`;
   if (textAt(answer, "kind") !== "ExecCredential" || !isObject(status)) {

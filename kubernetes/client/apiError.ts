@@ -1,7 +1,7 @@
 /** Errors of an API server and of the connection to it, as messages for users. */
 
 import { listAt, numberAt, textAt } from "../objects/objects";
-import { isObject } from "../../foundation/json/isObject";
+import { isObject, jsonIn } from "../../foundation/json/isObject";
 
 /** A response outside 2xx. `message` is the server's own and names the object. */
 export class ApiError extends Error {
@@ -44,12 +44,7 @@ export class UnreachableError extends Error {
 
 /** Parses a Status. A body that is none, such as one from a proxy, is quoted in part. */
 export function apiError(action: string, code: number, body: string, retryAfterSeconds?: number): ApiError {
-  let status: unknown;
-  try {
-    status = JSON.parse(body);
-  } catch {
-    status = undefined; // Not from the API server: reported as text below.
-  }
+  const status = jsonIn(body); // Undefined if it is not from the API server: reported as text below.
   const details = isObject(status) ? status["details"] : undefined;
   const causes = listAt(details, "causes").map((cause) => ({
     field: textAt(cause, "field") ?? "",

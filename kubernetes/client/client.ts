@@ -1,6 +1,5 @@
 /** A client for the verbs of the Kubernetes API that we use, over plain JSON. */
 
-import { setTimeout as sleep } from "node:timers/promises";
 import { apiError, isConflict, isNotFound } from "./apiError";
 import type { ServerConnection } from "./connection";
 import { Discovery } from "./discovery";
@@ -10,6 +9,7 @@ import type { ImpersonatedUser } from "../access/kubeconfig";
 import type { KubeObject, Ref } from "../objects/objects";
 import type { ApplyOptions, ClientOptions, DeleteOptions, ListOptions, Sent, ServicePort, Warn } from "./options";
 import { delayBefore, retryAfterSeconds } from "./retry";
+import { retrying } from "../../foundation/retrying";
 import type { Json } from "../../foundation/json/isObject";
 
 export const FIELD_MANAGER = "stackyard";
@@ -218,21 +218,15 @@ export class Client {
   async #exchange(action: string, sent: Sent, warn?: Warn, timeoutMs = TIMEOUT_MS): Promise<string> {
     const { signal, patienceMs = 20_000 } = this.options;
     const started = Date.now();
-    for (let attempt = 1; ; attempt++) {
+    const once = async (): Promise<string> => {
       signal?.throwIfAborted();
-      try {
-        const answer = await this.connection.send({ ...sent, timeoutMs, signal });
-        if (answer.status >= 200 && answer.status < 300) {
-          if (warn) answer.warnings.forEach(warn);
-          return answer.body;
-        }
+      const answer = await this.connection.send({ ...sent, timeoutMs, signal });
+      if (answer.status < 200 || answer.status >= 300)
         throw apiError(`could not ${action}`, answer.status, answer.body, retryAfterSeconds(answer.retryAfter));
-      } catch (error) {
-        const delay = delayBefore(error, attempt, Date.now() - started, patienceMs);
-        if (delay === undefined) throw error;
-        await sleep(delay, undefined, { signal });
-      }
-    }
+      if (warn) answer.warnings.forEach(warn);
+      return answer.body;
+    };
+    return retrying(once, (error, attempt) => delayBefore(error, attempt, Date.now() - started, patienceMs), signal);
   }
 }
 

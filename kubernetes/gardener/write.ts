@@ -3,7 +3,7 @@
  * conflict.
  */
 
-import { setTimeout as sleep } from "node:timers/promises";
+import { retrying } from "../../foundation/retrying";
 import { isConflict } from "../client/apiError";
 import { FIELD_MANAGER, type Client } from "../client/client";
 import { at, listAt, versionOf, type KubeObject } from "../objects/objects";
@@ -14,16 +14,8 @@ const TRIES = 10;
 const PAUSE_MS = 50;
 
 /** Does work that may conflict with a change of another process, again after each conflict. */
-export async function despiteConflicts<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isConflict(error) || attempt >= TRIES) throw error;
-      await sleep(PAUSE_MS * attempt);
-    }
-  }
-}
+export const despiteConflicts = <T>(work: () => Promise<T>): Promise<T> =>
+  retrying(work, (error, attempt) => (isConflict(error) && attempt < TRIES ? PAUSE_MS * attempt : undefined));
 
 /**
  * Creates a Shoot. An existing one of the same name is a conflict. It is applied afterwards, so that its fields are known

@@ -1,5 +1,6 @@
 /** Reads which claims a stack allows to be deleted: the key `stackyard:allowDataLoss` of its config. */
 
+import { jsonOrText } from "../../foundation/json/isObject";
 import { textInConfig } from "../../foundation/pulumi/stackConfig";
 import { isList } from "../objects/objects";
 
@@ -27,8 +28,8 @@ export interface ClaimName {
  * would be that of the last update, so a new allowance would require an update first.
  */
 export function readAllowance(environment: NodeJS.ProcessEnv = process.env): Allowance {
-  const value = parsed(textInConfig(SHORT_KEY, environment));
-  if (value === undefined || value === "") return { entries: [], faults: [] };
+  const value = jsonOrText(textInConfig(SHORT_KEY, environment) ?? "");
+  if (value === "") return { entries: [], faults: [] };
   if (!isList(value)) return { entries: [], faults: [fault(KEY, value, 'a list such as ["jupyterhub/claim-ann"]')] };
   const faults = value.flatMap((entry, index) =>
     isEntry(entry) ? [] : [fault(`${KEY}[${index}]`, entry, "<namespace>/<claim> or <namespace>/*")],
@@ -59,12 +60,3 @@ const isEntry = (entry: unknown): entry is string => typeof entry === "string" &
 
 const fault = (path: string, found: unknown, expected: string): string =>
   `${path}: found ${JSON.stringify(found)}; expected ${expected}`;
-
-function parsed(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}

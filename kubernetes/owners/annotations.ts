@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { printable } from "../../foundation/text/printable";
 import { OWNER_ANNOTATION, ownerIdOn } from "../identity/ownerId";
-import { isObject, type Json } from "../../foundation/json/isObject";
+import { objectIn, type Json } from "../../foundation/json/isObject";
 import { without, type KubeObject } from "../objects/objects";
 import type { OwnerRecord } from "./record";
 
@@ -83,14 +83,7 @@ export function detailsOn({ metadata: { annotations = {} } }: Pick<KubeObject, "
 }
 
 /** Claims that someone has damaged count as none; the next change records them again. */
-function claimsIn(text: string): Record<string, string> {
-  try {
-    const found: unknown = JSON.parse(text);
-    return isObject(found) ? (found as Record<string, string>) : {};
-  } catch {
-    return {};
-  }
-}
+const claimsIn = (text: string): Record<string, string> => objectIn(text) as Record<string, string>;
 
 /** Returns the object with this record instead of another one. Its other labels and annotations stay. */
 export function withRecord(object: KubeObject, record: OwnerRecord, details: Details): KubeObject {

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Guard } from "../../foundation/net/address";
 import { Unavailable } from "../../foundation/net/errors";
 import { exchange, shownUrl, responseText } from "../../foundation/net/http";
-import { isObject, type Json } from "../../foundation/json/isObject";
+import { retrying } from "../../foundation/retrying";
+import { isObject, jsonIn, type Json } from "../../foundation/json/isObject";
 import { DirectorError, directorError, DirectorUnreachable } from "./errors";
 import { DirectorTokens, type ClientCredentials } from "./tokens";
 
@@ -65,7 +66,7 @@ export class Director {
         return idOf(action, await this.#once(action, query, { in: { ...input, labels } }));
       } catch (error) {
         if (!isPassing(error) || attempt >= TRIES) throw error;
-        await this.#pause(attempt);
+        await sleep(this.#pauseMs(attempt), undefined, { signal: this.signal });
         const there = await this.find(mark.key, mark.value);
         if (there !== undefined) return there;
       }
@@ -141,15 +142,12 @@ export class Director {
   }
 
   /** Retries transient failures. Only for requests that are safe to repeat. */
-  async #ask(action: string, query: string, variables: Json): Promise<Json | undefined> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#once(action, query, variables);
-      } catch (error) {
-        if (!isPassing(error) || attempt >= TRIES) throw error;
-        await this.#pause(attempt);
-      }
-    }
+  #ask(action: string, query: string, variables: Json): Promise<Json | undefined> {
+    return retrying(
+      () => this.#once(action, query, variables),
+      (error, attempt) => (isPassing(error) && attempt < TRIES ? this.#pauseMs(attempt) : undefined),
+      this.signal,
+    );
   }
 
   async #once(action: string, query: string, variables: Json): Promise<Json | undefined> {
@@ -189,8 +187,8 @@ export class Director {
     return { insecureSkipTLSVerify: this.access.skipCertVerification === true };
   }
 
-  #pause(attempt: number): Promise<void> {
-    return sleep(this.pauseMs * 2 ** (attempt - 1), undefined, { signal: this.signal });
+  #pauseMs(attempt: number): number {
+    return this.pauseMs * 2 ** (attempt - 1);
   }
 }
 
@@ -204,12 +202,7 @@ function goneAsUndefined(error: unknown): undefined {
 
 /** Returns the result of a GraphQL response; undefined if it is null. */
 function resultOf(action: string, place: string, { status, text }: { status: number; text: string }): Json | undefined {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(text);
-  } catch {
-    answer = undefined; // Sent by a proxy in front of the Director.
-  }
+  const answer = jsonIn(text); // Undefined if a proxy in front of the Director sent it.
   const errors = isObject(answer) ? answer["errors"] : undefined;
   if (Array.isArray(errors) && errors.length > 0) throw directorError(action, errors[0]);
   const data = isObject(answer) ? answer["data"] : undefined;

@@ -1,3 +1,4 @@
+import { jsonIn } from "../../../foundation/json/isObject";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as path from "node:path";
@@ -43,13 +44,7 @@ export function loginsFile(env: NodeJS.ProcessEnv = process.env): string {
 export async function readLogins(file = loginsFile()): Promise<Logins> {
   const text = await textIfThere(file);
   if (text === undefined) return { services: {} };
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    content = undefined;
-  }
-  const { data } = schema.safeParse(content);
+  const { data } = schema.safeParse(jsonIn(text));
   // The content has tokens, so the error does not show it.
   if (!data) throw new Failure(`${file} is not a file of logins; delete it and log in again`);
   return data;

@@ -1,3 +1,4 @@
+import { jsonOrText } from "../../../foundation/json/isObject";
 import type { RawConfig } from "./decodeConfig";
 import { TEXT_KEYS } from "./schema";
 
@@ -20,11 +21,4 @@ export function rawConfig(
 }
 
 /** Pulumi passes objects as JSON. The schema rejects what can't be parsed. */
-function parsed(key: string, value: string): unknown {
-  if (TEXT_KEYS.has(key)) return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
-}
+const parsed = (key: string, value: string): unknown => (TEXT_KEYS.has(key) ? value : jsonOrText(value));

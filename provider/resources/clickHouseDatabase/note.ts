@@ -1,6 +1,6 @@
 /** The comment of a database, which records its owner. */
 
-import { isObject, type Json } from "../../../foundation/json/isObject";
+import { objectIn, type Json } from "../../../foundation/json/isObject";
 import { printable } from "../../../foundation/text/printable";
 import type { OwnerRecord, StackName } from "../../../kubernetes/owners/record";
 import type { DatabaseInputs } from "./inputs";
@@ -22,11 +22,11 @@ export const noteOf = ({ owner: of, provisioner }: Noted, { owner, ...record }: 
 
 /** Comment of a retained database: its deployment is deleted, and it is no longer in use. */
 export const keptNoteOf = (noted: Noted, record: OwnerRecord): string =>
-  JSON.stringify({ ...noteIn(noteOf(noted, record)), with: undefined, kept: "the deployment was destroyed" });
+  JSON.stringify({ ...objectIn(noteOf(noted, record)), with: undefined, kept: "the deployment was destroyed" });
 
 /** The record of the owner; undefined if there is none. Earlier versions wrote only the id, and of what it is. */
 export function ownerIn({ comment, lock }: Pick<ExistingNames, "comment" | "lock">): OwnerRecord | undefined {
-  const note = noteIn(comment);
+  const note = objectIn(comment);
   const owner = textIn(note, "stackyard");
   if (owner === undefined) return undefined;
   const number = (key: string): number => (Number.isSafeInteger(note[key]) ? (note[key] as number) : 0);
@@ -52,7 +52,7 @@ export interface Holder extends StackName {
 }
 
 export function holderIn(comment: string): Holder {
-  const note = noteIn(comment);
+  const note = objectIn(comment);
   const text = (key: string): string => textIn(note, key) ?? "unknown";
   return {
     stack: text("stack"),
@@ -74,7 +74,7 @@ export function isHeldBy(lock: string, { stack, backend }: StackName): boolean {
 export const isGiven = (
   { comment }: Pick<ExistingNames, "comment">,
   { owner }: Pick<DatabaseInputs, "owner">,
-): boolean => textIn(noteIn(comment), "adopt") === owner;
+): boolean => textIn(objectIn(comment), "adopt") === owner;
 
 /** A database whose comment names its deployment. */
 export interface NotedDatabase {
@@ -90,21 +90,12 @@ export interface NotedDatabase {
 
 /** Parses a comment; undefined for databases of other owners, and for retained ones. */
 export function notedDatabase(database: string, comment: string): NotedDatabase | undefined {
-  const note = noteIn(comment);
+  const note = objectIn(comment);
   const [instance, of, provisioner, kept] = ["stackyard", "of", "with", "kept"].map((key) => textIn(note, key));
   if (instance === undefined || of === undefined || kept !== undefined) return undefined;
   const end = of.lastIndexOf("/");
   const known = provisioner === undefined ? {} : { provisioner };
   return { database, instance, platform: of.slice(0, end), deployment: of.slice(end + 1), ...known };
-}
-
-function noteIn(comment: string): Json {
-  try {
-    const note: unknown = JSON.parse(comment);
-    return isObject(note) ? note : {};
-  } catch {
-    return {}; // The comment was not written by us.
-  }
 }
 
 function textIn(note: Json, key: string): string | undefined {
