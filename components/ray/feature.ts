@@ -4,16 +4,15 @@ import { ROLES, WORKLOAD } from "../contract/needs";
 import { afterIngress } from "../contract/site";
 import { feature } from "../feature";
 import { namespaceConfig } from "../namespaces/settings";
-import { defaultImage } from "./clusters";
-import type { RayClusterConfig } from "./config/schema";
+import { defaultImage, DEFAULT_POOL } from "./clusters";
+import { type RayClusterConfig, raySchema } from "./config/schema";
 import { decodeRay } from "./config/decode";
-import { raySchema } from "./config/schema";
-import { usedPools } from "./config/usedPools";
 import { decodeRayOperator } from "./operator/config/decode";
-import { rayOperatorSchema } from "./operator/config/schema";
+import { rayOperatorSchema, type OperatorSettings } from "./operator/config/schema";
 import { OPERATOR } from "./operator/plan";
-import type { OperatorSettings } from "./operator/settings";
 import { imagesOf, onMirrorAll, placedPods } from "./pods";
+import { isObject } from "../../foundation/json/isObject";
+import { parseTaint } from "../cluster/nodePool/taint";
 
 export interface RayPart {
   /** Enabled Ray clusters by name; not set if there are none. */
@@ -24,6 +23,25 @@ export interface RayPart {
 
 const isOperated = (clusters: RayPart["ray"] = {}): boolean =>
   Object.values(clusters).some(({ mode }) => mode === "kuberay");
+
+/** Pools with the taint that Ray's pods tolerate: `dedicated=<pool>`. From values that were not checked. */
+function usedPools({ ray, cluster }: Readonly<Record<string, unknown>>): string[] {
+  if (!isObject(ray) || !isObject(cluster) || !isObject(cluster["nodePools"])) return [];
+  const tolerated = new Set(Object.values(ray).flatMap(poolsOfCluster));
+  return Object.entries(cluster["nodePools"]).flatMap(([name, pool]) => {
+    const taints: unknown[] = isObject(pool) && Array.isArray(pool["taints"]) ? pool["taints"].map(parseTaint) : [];
+    const isOurs = (taint: unknown) => isObject(taint) && taint["key"] === "dedicated" && tolerated.has(taint["value"]);
+    return taints.some(isOurs) ? [name] : [];
+  });
+}
+
+/** The pools that a Ray cluster uses, explicitly or by default. */
+function poolsOfCluster(cluster: unknown): unknown[] {
+  if (!isObject(cluster) || cluster["enabled"] === false) return [];
+  const { pool = DEFAULT_POOL, head, workerGroups } = cluster;
+  const pods = [head, ...(isObject(workerGroups) ? Object.values(workerGroups) : [])];
+  return [pool, ...pods.map((pod) => isObject(pod) && pod["pool"])];
+}
 
 /** Ray clusters, with the KubeRay operator if one of them needs it. */
 export const ray = feature({

@@ -10,7 +10,7 @@ import type { RayEndpoint, ReachedRay } from "../contract/site";
 import type { RayClusterConfig } from "./config/schema";
 import { rayEndpoint } from "./plan";
 import { createOperator } from "./operator/operator";
-import type { OperatorSettings } from "./operator/settings";
+import type { OperatorSettings } from "./operator/config/schema";
 import { plannedNamespaces } from "./plan";
 import { RayCluster } from "./rayCluster";
 

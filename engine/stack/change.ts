@@ -1,30 +1,12 @@
-import type { WantedClickHouse } from "../../components/runtime/request/deployment";
-import type { ClusterRequest } from "../../components/runtime/request/cluster/shape";
-import type { KymaRequest } from "../../components/runtime/request/kyma/schema";
-import type { Registration } from "../../components/runtime/request/registration";
+import type { Deployment } from "../../components/runtime/request/deployment";
 import { isObject } from "../../foundation/json/isObject";
 import { withoutUndefined } from "../../foundation/json/withoutUndefined";
 
-/** The fields of a deployment that a command line or a file may set; see `Deployment` for their meaning. */
-export interface DeploymentChange {
-  readonly slots?: number;
-  readonly version?: string;
-  readonly environment?: string;
-  readonly diskGb?: number;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly provisioner?: string;
-  /** Resources besides the runtime; an empty object for none. */
-  readonly resources?: { readonly clickhouse?: WantedClickHouse };
-  /** The complete cluster; fields that are not set return to the provisioner's defaults. */
-  readonly cluster?: ClusterRequest;
-  /** The complete Kyma configuration. */
-  readonly kyma?: KymaRequest;
-  /** The registration in a Director. */
-  readonly runtime?: Registration;
-  readonly state?: "running" | "hibernated";
-  /** Refuse everything that would delete its data. */
-  readonly protected?: boolean;
-}
+/**
+ * The fields of a deployment that a command line or a file may set. `resources`, `cluster`, `kyma` and `runtime` replace
+ * the whole of what they name.
+ */
+export type DeploymentChange = Partial<Omit<Deployment, "id">>;
 
 /** The changes of one `runtime up`. A field that is not set keeps its value. */
 export interface RuntimeChange {

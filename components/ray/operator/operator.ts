@@ -4,7 +4,7 @@ import type { Cluster } from "../../cluster/cluster";
 import { createRelease, type OwnedRelease } from "../../cluster/ownedRelease";
 import { BundleRelease } from "../../resources/bundleRelease";
 import { OPERATOR, operatorValues } from "./plan";
-import type { OperatorSettings } from "./settings";
+import type { OperatorSettings } from "./config/schema";
 
 /** Namespace of the bundle release with the CRDs: one that always exists. */
 const CRDS_NAMESPACE = "kube-system";

@@ -2,7 +2,7 @@
 
 import { mergeValues } from "../../../foundation/json/merge";
 import { splitImage } from "../../../foundation/registry/image";
-import type { OperatorSettings } from "./settings";
+import type { OperatorSettings } from "./config/schema";
 
 /** Namespace and name of the release. */
 export const OPERATOR = "kuberay-operator";

@@ -1,7 +1,7 @@
 import { setNameOf } from "../../../foundation/pulumi/setName";
 import { type SetInputs, setResourceId } from "../../../kubernetes/apply/set";
+import type { ResourceState } from "./checkpoint";
 import { textAt } from "../../../kubernetes/objects/objects";
-import type { ExportedResource } from "./exported";
 
 /** References of a resource to others. */
 interface Refers {
@@ -17,10 +17,10 @@ interface Refers {
  * deletes everything except what is pending, and the engine rejects a state with dangling references. So a missing
  * provider is added; other dangling references are dropped, and the next update writes them again.
  */
-function rooted(kept: readonly ExportedResource[], begun: readonly (ExportedResource & Refers)[]): ExportedResource[] {
+function rooted(kept: readonly ResourceState[], begun: readonly (ResourceState & Refers)[]): ResourceState[] {
   const known = new Set([...kept, ...begun].map(({ urn }) => urn));
   const providers = new Map(kept.map((one) => [`${one.urn}::${one.id ?? ""}`, one]));
-  const added: ExportedResource[] = [];
+  const added: ResourceState[] = [];
   const whole = begun.map(({ parent, dependencies, propertyDependencies, ...resource }) => {
     const { provider } = resource;
     if (provider !== undefined && !providers.has(provider)) {
@@ -41,7 +41,7 @@ function rooted(kept: readonly ExportedResource[], begun: readonly (ExportedReso
 }
 
 /** A default provider. Its inputs are the config of the plugin, which is empty for the project's own. */
-function providerOf(reference: string): ExportedResource {
+function providerOf(reference: string): ResourceState {
   const end = reference.lastIndexOf("::");
   const urn = reference.slice(0, end);
   const type = urn.split("::").at(-2)?.split("$").at(-1) ?? "";
@@ -51,8 +51,8 @@ function providerOf(reference: string): ExportedResource {
 /** The parts of an exported state that are used. The rest is returned unchanged. */
 export interface ExportedState {
   readonly [key: string]: unknown;
-  readonly resources?: readonly ExportedResource[];
-  readonly pending_operations?: readonly { readonly type: string; readonly resource: ExportedResource }[];
+  readonly resources?: readonly ResourceState[];
+  readonly pending_operations?: readonly { readonly type: string; readonly resource: ResourceState }[];
 }
 
 /** Ids of resources by their inputs, for resources whose creation was interrupted. */
@@ -72,7 +72,7 @@ const IDS: Readonly<Record<string, (inputs: Readonly<Record<string, unknown>>) =
 const INTERRUPTED = "the update that worked on it was interrupted";
 
 /** The provider reads `interrupted`: the state may lack the result of the update, so it is not a stale one. */
-const interrupted = (resource: ExportedResource): ExportedResource => ({
+const interrupted = (resource: ResourceState): ResourceState => ({
   ...resource,
   initErrors: [INTERRUPTED],
   ...(resource.type.startsWith("stackyard:index:") && { outputs: { ...resource.outputs, interrupted: true } }),

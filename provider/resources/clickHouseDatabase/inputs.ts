@@ -1,5 +1,6 @@
 /** Inputs of a ClickHouseDatabase and their check. */
 
+import type { DatabaseSettings } from "../../../components/runtime/clickhouse/database";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN, type InputFailure, type Properties } from "../../../foundation/pulumi/resource";
 import { serverEndpoint } from "./server";
@@ -7,33 +8,16 @@ import { NAME, SOURCES } from "./statements";
 import { inputsOf, secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./clickHouseDatabaseSchema";
 
-export interface DatabaseInputs {
-  readonly url: string;
-  /** URL for runtimes, if it differs. */
-  readonly runtimeUrl?: string;
-  /** URL to which runtimes write, if it differs. */
-  readonly runtimeWriterUrl?: string;
-  readonly cluster?: string;
-  readonly database: string;
-  readonly user: string;
-  /** Owner, for users; recorded in the database's comment. */
-  readonly owner: string;
+export interface DatabaseInputs extends DatabaseSettings {
   /**
    * Random id, chosen before the creation and recorded in the database's comment. A database with another id belongs to
    * another owner.
    */
   readonly instance?: string;
-  readonly sources: readonly string[];
-  /** Whether the user exists and has access. */
-  readonly access: boolean;
-  readonly passwordVersion: string;
-  readonly whenDeleted: "Retain" | "Delete";
   /** Instance id of an existing database. The creation adopts this database, and does nothing if it does not exist. */
   readonly adopt?: string;
   /** Password of the adopted database's user; a secret. Default: a new password. */
   readonly adoptPassword?: string;
-  /** Recorded in the comment, so that the platform can find the deployments that use a provisioner. */
-  readonly provisioner?: string;
 }
 
 /**

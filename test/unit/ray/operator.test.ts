@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { operatorValues } from "../../../components/ray/operator/plan";
-import type { OperatorSettings } from "../../../components/ray/operator/settings";
+import type { OperatorSettings } from "../../../components/ray/operator/config/schema";
 import { decode, GOOD, linesOf } from "../config/fixtures";
 
 const ray = { one: { mode: "kuberay" } };

@@ -1,13 +1,12 @@
 import type { RayClusterConfig } from "../../config/schema";
-import type { OperatorSettings } from "../settings";
 import { mismatch } from "../../../../foundation/schema/faults";
 import { foundAt } from "../../../../foundation/schema/issues";
 import type { Resolver } from "../../../../foundation/schema/resolver";
-import { rayOperatorSchema, type RayOperatorInput } from "./schema";
+import { rayOperatorSchema, type OperatorSettings } from "./schema";
 
 /** Decodes the settings of the operator, which has defaults if it is not configured. Adds faults to the resolver. */
 export function decodeRayOperator(
-  input: RayOperatorInput | undefined,
+  input: OperatorSettings | undefined,
   clusters: Readonly<Record<string, RayClusterConfig>>,
   { place, faults }: Resolver,
 ): OperatorSettings {
