@@ -1,5 +1,6 @@
 /** The OIDC provider of a Shoot's API server as a ConfigMap, which Gardener takes from Kubernetes 1.32 on. Pure. */
 
+import { withoutUndefined } from "../../foundation/json/withoutUndefined";
 import { isDeepStrictEqual } from "node:util";
 import { dump, load, YAMLException } from "js-yaml";
 import { isObject, type Json } from "../../foundation/json/isObject";
@@ -33,11 +34,7 @@ export function authenticationOf(shoot: KubeObject, oidc: Json): KubeObject {
     kind: KIND,
     jwt: [
       {
-        issuer: {
-          url: issuerURL,
-          audiences: [clientID],
-          ...(oidc["caBundle"] !== undefined && { certificateAuthority: oidc["caBundle"] }),
-        },
+        issuer: withoutUndefined({ url: issuerURL, audiences: [clientID], certificateAuthority: oidc["caBundle"] }),
         claimMappings: {
           username: { claim: usernameClaim, prefix },
           ...(groupsClaim !== undefined && { groups: { claim: groupsClaim, prefix: groupsPrefix } }),

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../foundation/json/withoutUndefined";
 import type { Transaction } from "kysely";
 import { v7 } from "uuid";
 import type { RuntimeConfig, DeploymentChange, RuntimeChange } from "../../engine/stack/change";
@@ -29,12 +30,7 @@ function mergeChanges(older: RuntimeChange, newer: RuntimeChange): RuntimeChange
   const platform = newer.platform ?? older.platform;
   const move = mergeMoves(older, newer);
   const disk = newer.disk ?? older.disk;
-  return {
-    deployment,
-    ...(platform !== undefined && { platform }),
-    ...(move !== undefined && { move }),
-    ...(disk !== undefined && { disk }),
-  };
+  return withoutUndefined({ deployment, platform, move, disk });
 }
 
 /** A permitted move must agree with the provisioner, whichever of the changes names it. */

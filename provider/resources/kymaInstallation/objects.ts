@@ -1,5 +1,6 @@
 /** Builds the objects for Kyma's installer. Pure. */
 
+import { withoutUndefined } from "../../../foundation/json/withoutUndefined";
 import { without, type KubeObject } from "../../../kubernetes/objects/objects";
 import type { ConflictStrategy, Entry, KymaInputs } from "./inputs";
 
@@ -74,11 +75,7 @@ function override({ component, entries, secret, strategy }: Scope): KubeObject {
   const metadata = {
     name: `${component ?? "global"}-installer-config`,
     namespace: NAMESPACE,
-    labels: {
-      installer: "overrides",
-      ...(component === undefined ? {} : { component }),
-      ...(strategy === undefined ? {} : { "on-conflict": strategy }),
-    },
+    labels: withoutUndefined({ installer: "overrides", component, "on-conflict": strategy }),
   };
   // If a key occurs twice, the last value wins.
   const values = entries.map(({ key, value }) => [key, value] as const);

@@ -1,5 +1,6 @@
 /** Applies a job: registers, updates, starts or stops it. Continues wherever an earlier attempt stopped. */
 
+import { withoutUndefined } from "../../../foundation/json/withoutUndefined";
 import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import { compareCluster, requireCluster } from "../../../kubernetes/identity/recordedCluster";
@@ -65,13 +66,7 @@ export async function applyJob(context: Context, inputs: JobInputs, old?: JobInS
   if (old) await scaleFirst(site, inputs, old);
   const { jobId, registered } = await register(site, inputs, { by, found, old });
   const generation = generationOf(registered);
-  const state: JobState = {
-    jobId,
-    registered,
-    assetIds,
-    generation,
-    ...(uid === undefined ? {} : { clusterUid: uid }),
-  };
+  const state: JobState = withoutUndefined({ jobId, registered, assetIds, generation, clusterUid: uid });
   try {
     await settle(site, inputs, state, old);
     return state;

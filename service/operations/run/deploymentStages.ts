@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../foundation/json/withoutUndefined";
 import type { Workspace } from "../../../foundation/pulumi/backend";
 import { sql } from "kysely";
 import type { EngineRecord } from "../../../foundation/process/engines";
@@ -116,12 +117,7 @@ export function fullChange(
   { move, disk }: RuntimeChange,
 ): RuntimeChange {
   const { platform, deployment } = desiredConfig as { readonly platform?: string; readonly deployment?: object };
-  return {
-    deployment: { ...deployment },
-    ...(platform !== undefined && { platform }),
-    ...(move !== undefined && { move }),
-    ...(disk !== undefined && { disk }),
-  };
+  return withoutUndefined({ deployment: { ...deployment }, platform, move, disk });
 }
 
 async function runEngine(

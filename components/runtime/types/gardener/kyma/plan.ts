@@ -1,4 +1,5 @@
 import { isObject, type Json } from "../../../../../foundation/json/isObject";
+import { withoutUndefined } from "../../../../../foundation/json/withoutUndefined";
 import { divideSecrets } from "../../../../../foundation/schema/secretValues";
 import { nearest } from "../../../../../foundation/text/nearest";
 import type { KymaComponent, KymaEntry, KymaRequest } from "../../../request/kyma/schema";
@@ -65,24 +66,20 @@ function installerOf({ versions, installerUrl, brokerUrlPrefix }: KymaSettings, 
     ),
   ];
   const open = configuration.filter((one) => !isSecret(one)).map(entry);
-  return {
+  return withoutUndefined<InstallerPlan>({
     version,
-    ...(installerUrl === undefined ? {} : { installerUrl: installerUrl.replaceAll("{version}", version) }),
-    ...(versions[version]?.digest === undefined ? {} : { digest: versions[version].digest }),
-    ...(profile === undefined ? {} : { profile: profile.toLowerCase() }),
-    ...(components === undefined
-      ? {}
-      : {
-          components: components.map(({ configuration: own = [], ...rest }) => ({
-            ...rest,
-            configuration: own.filter((one) => !isSecret(one)).map(entry),
-          })),
-        }),
-    ...(open.length === 0 ? {} : { configuration: open }),
-    ...(secretOverrides.length === 0 ? {} : { secretOverrides }),
-    ...(conflictStrategy === undefined ? {} : { conflictStrategy }),
-    ...(brokerUrlPrefix === undefined ? {} : { brokerUrlPrefix }),
-  };
+    installerUrl: installerUrl?.replaceAll("{version}", version),
+    digest: versions[version]?.digest,
+    profile: profile?.toLowerCase(),
+    components: components?.map(({ configuration: own = [], ...rest }) => ({
+      ...rest,
+      configuration: own.filter((one) => !isSecret(one)).map(entry),
+    })),
+    configuration: open.length === 0 ? undefined : open,
+    secretOverrides: secretOverrides.length === 0 ? undefined : secretOverrides,
+    conflictStrategy,
+    brokerUrlPrefix,
+  });
 }
 
 /** The component that connects a cluster to the Director. */

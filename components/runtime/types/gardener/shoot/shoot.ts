@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../../../foundation/json/withoutUndefined";
 import type { ClusterRequest } from "../../../request/cluster/shape";
 import { FIRST_POOL, type NodeFields, type WorkerPool } from "../../../request/cluster/workers";
 import type { Manifest } from "../../../templates/render";
@@ -90,10 +91,7 @@ export function shootOf(cluster: ClusterRequest, options: ShootOptions): Manifes
     metadata: {
       name: options.name,
       namespace: options.namespace,
-      labels: {
-        ...(tenant !== undefined && { account: tenant }),
-        ...(subAccount !== undefined && { subaccount: subAccount }),
-      },
+      labels: withoutUndefined({ account: tenant, subaccount: subAccount }),
       annotations: {
         ...Object.fromEntries(ANNOTATIONS.map((prefix) => [`${prefix}/runtime-id`, options.runtimeId])),
         ...(licenceType !== undefined && { [`${ANNOTATIONS[0]}/licence-type`]: licenceType }),
@@ -117,12 +115,7 @@ function specOf(cluster: ClusterRequest, cloud: Cloud, options: ShootOptions): o
     ...(exposureClassName !== undefined && { exposureClassName }),
     ...(cluster.shootAndSeedSameRegion === true && seed === undefined && { seedSelector: sameRegion(region, cloud) }),
     kubernetes: kubernetesOf(cluster, options.auditPolicy),
-    networking: {
-      type: "calico",
-      nodes: cloud.nodes,
-      ...(podsCidr !== undefined && { pods: podsCidr }),
-      ...(servicesCidr !== undefined && { services: servicesCidr }),
-    },
+    networking: withoutUndefined({ type: "calico", nodes: cloud.nodes, pods: podsCidr, services: servicesCidr }),
     maintenance: maintenanceOf(cluster, options),
     ...(dnsConfig && { dns: dnsOf(dnsConfig) }),
     extensions: extensionsOf(cluster),
