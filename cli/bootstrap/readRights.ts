@@ -1,4 +1,4 @@
-import { regionalArn, iamArn, IN_REGION, of, type PolicyStatement } from "./statement";
+import { allow, eksArns, regionalArn, iamArn, IN_REGION, of, type PolicyStatement } from "./statement";
 
 /**
  * Permissions to read what stacks created, but no content of buckets, queues and databases. `clusters`: prefix of the
@@ -6,10 +6,9 @@ import { regionalArn, iamArn, IN_REGION, of, type PolicyStatement } from "./stat
  */
 export function readRights(clusters: string): PolicyStatement[] {
   return [
-    {
-      Sid: "Describe",
-      Effect: "Allow",
-      Action: [
+    allow(
+      "Describe",
+      [
         "autoscaling:DescribeAutoScalingGroups",
         "autoscaling:DescribeTags",
         "ec2:Describe*",
@@ -22,13 +21,12 @@ export function readRights(clusters: string): PolicyStatement[] {
         "logs:DescribeLogGroups",
         "tag:GetResources",
       ],
-      Resource: ["*"],
-      Condition: IN_REGION,
-    },
-    {
-      Sid: "ReadClusters",
-      Effect: "Allow",
-      Action: of("eks", [
+      ["*"],
+      IN_REGION,
+    ),
+    allow(
+      "ReadClusters",
+      of("eks", [
         "AccessKubernetesApi",
         "DescribeAccessEntry",
         "DescribeAddon",
@@ -45,18 +43,11 @@ export function readRights(clusters: string): PolicyStatement[] {
         "ListTagsForResource",
         "ListUpdates",
       ]),
-      Resource: [`${clusters}*`].flatMap((name) => [
-        regionalArn("eks", `cluster/${name}`),
-        regionalArn("eks", `nodegroup/${name}/*/*`),
-        regionalArn("eks", `addon/${name}/*/*`),
-        regionalArn("eks", `access-entry/${name}/*/*/*/*`),
-        regionalArn("eks", `podidentityassociation/${name}/*`),
-      ]),
-    },
-    {
-      Sid: "ReadRoles",
-      Effect: "Allow",
-      Action: of("iam", [
+      eksArns(clusters),
+    ),
+    allow(
+      "ReadRoles",
+      of("iam", [
         "GetRole",
         "GetRolePolicy",
         "ListAttachedRolePolicies",
@@ -64,50 +55,29 @@ export function readRights(clusters: string): PolicyStatement[] {
         "ListRolePolicies",
         "ListRoleTags",
       ]),
-      Resource: [
-        iamArn(`role/${clusters}*`),
-        iamArn("role/aws-service-role/spot.amazonaws.com/AWSServiceRoleForEC2Spot"),
-      ],
-    },
-    {
-      Sid: "ReadTrustOfClusters",
-      Effect: "Allow",
-      Action: of("iam", ["GetOpenIDConnectProvider", "ListOpenIDConnectProviderTags"]),
-      Resource: [iamArn("oidc-provider/oidc.eks.*")],
-    },
-    {
-      // The provider of an existing cluster is found by its URL.
-      Sid: "FindTrustOfClusters",
-      Effect: "Allow",
-      Action: ["iam:ListOpenIDConnectProviders"],
-      Resource: ["*"],
-    },
-    {
-      Sid: "ReadKeys",
-      Effect: "Allow",
-      Action: of("kms", ["DescribeKey", "GetKeyPolicy", "GetKeyRotationStatus", "ListResourceTags"]),
-      Resource: [regionalArn("kms", "key/*")],
-    },
-    {
-      Sid: "ReadLogGroups",
-      Effect: "Allow",
-      Action: ["logs:ListTagsForResource"],
-      Resource: [regionalArn("logs", `log-group:/aws/eks/${clusters}*`)],
-    },
-    {
-      Sid: "ReadInterruptions",
-      Effect: "Allow",
-      Action: [
+      [iamArn(`role/${clusters}*`), iamArn("role/aws-service-role/spot.amazonaws.com/AWSServiceRoleForEC2Spot")],
+    ),
+    allow("ReadTrustOfClusters", of("iam", ["GetOpenIDConnectProvider", "ListOpenIDConnectProviderTags"]), [
+      iamArn("oidc-provider/oidc.eks.*"),
+    ]),
+    // The provider of an existing cluster is found by its URL.
+    allow("FindTrustOfClusters", ["iam:ListOpenIDConnectProviders"], ["*"]),
+    allow("ReadKeys", of("kms", ["DescribeKey", "GetKeyPolicy", "GetKeyRotationStatus", "ListResourceTags"]), [
+      regionalArn("kms", "key/*"),
+    ]),
+    allow("ReadLogGroups", ["logs:ListTagsForResource"], [regionalArn("logs", `log-group:/aws/eks/${clusters}*`)]),
+    allow(
+      "ReadInterruptions",
+      [
         ...of("sqs", ["GetQueueAttributes", "GetQueueUrl", "ListQueueTags"]),
         ...of("events", ["DescribeRule", "ListTagsForResource", "ListTargetsByRule"]),
       ],
-      Resource: [regionalArn("sqs", `${clusters}*`), regionalArn("events", `rule/${clusters}*`)],
-    },
-    {
-      Sid: "ReadImagesOfNodes",
-      Effect: "Allow",
-      Action: ["ssm:GetParameter"],
-      Resource: ["arn:${AWS::Partition}:ssm:${AWS::Region}::parameter/aws/service/*"],
-    },
+      [regionalArn("sqs", `${clusters}*`), regionalArn("events", `rule/${clusters}*`)],
+    ),
+    allow(
+      "ReadImagesOfNodes",
+      ["ssm:GetParameter"],
+      ["arn:${AWS::Partition}:ssm:${AWS::Region}::parameter/aws/service/*"],
+    ),
   ];
 }

@@ -1,4 +1,4 @@
-import { regionalArn, iamArn, IN_REGION, of, type PolicyStatement } from "./statement";
+import { allow, eksArns, regionalArn, iamArn, IN_REGION, of, type PolicyStatement } from "./statement";
 
 /** EC2 resource types of a cluster and its nodes. */
 const NETWORK = [
@@ -36,10 +36,9 @@ const GRANTS = of("iam", [
 export function writeRights(clusters: string, boundary: string | undefined): PolicyStatement[] {
   const roles = [iamArn(`role/${clusters}*`)];
   return [
-    {
-      Sid: "Network",
-      Effect: "Allow",
-      Action: of("ec2", [
+    allow(
+      "Network",
+      of("ec2", [
         "AllocateAddress",
         "AssociateRouteTable",
         "AttachInternetGateway",
@@ -79,21 +78,14 @@ export function writeRights(clusters: string, boundary: string | undefined): Pol
         "RevokeSecurityGroupIngress",
         "RunInstances",
       ]),
-      Resource: [
-        ...NETWORK.map((type) => regionalArn("ec2", `${type}/*`)),
-        "arn:${AWS::Partition}:ec2:${AWS::Region}::image/*",
-      ],
-    },
-    {
-      Sid: "TagAutoScalingGroups",
-      Effect: "Allow",
-      Action: of("autoscaling", ["CreateOrUpdateTags", "DeleteTags"]),
-      Resource: [regionalArn("autoscaling", "autoScalingGroup:*:autoScalingGroupName/eks-*")],
-    },
-    {
-      Sid: "Clusters",
-      Effect: "Allow",
-      Action: of("eks", [
+      [...NETWORK.map((type) => regionalArn("ec2", `${type}/*`)), "arn:${AWS::Partition}:ec2:${AWS::Region}::image/*"],
+    ),
+    allow("TagAutoScalingGroups", of("autoscaling", ["CreateOrUpdateTags", "DeleteTags"]), [
+      regionalArn("autoscaling", "autoScalingGroup:*:autoScalingGroupName/eks-*"),
+    ]),
+    allow(
+      "Clusters",
+      of("eks", [
         "AssociateAccessPolicy",
         "CreateAccessEntry",
         "CreateAddon",
@@ -115,25 +107,17 @@ export function writeRights(clusters: string, boundary: string | undefined): Pol
         "UpdateNodegroupVersion",
         "UpdatePodIdentityAssociation",
       ]),
-      Resource: [
-        regionalArn("eks", `cluster/${clusters}*`),
-        regionalArn("eks", `nodegroup/${clusters}*/*/*`),
-        regionalArn("eks", `addon/${clusters}*/*/*`),
-        regionalArn("eks", `access-entry/${clusters}*/*/*/*/*`),
-        regionalArn("eks", `podidentityassociation/${clusters}*/*`),
-      ],
-    },
-    {
-      Sid: "GrantToRoles",
-      Effect: "Allow",
-      Action: boundary === undefined ? [...GRANTS, "iam:DeleteRolePermissionsBoundary"] : GRANTS,
-      Resource: roles,
-      ...(boundary === undefined ? {} : { Condition: { StringEquals: { "iam:PermissionsBoundary": boundary } } }),
-    },
-    {
-      Sid: "Roles",
-      Effect: "Allow",
-      Action: of("iam", [
+      eksArns(clusters),
+    ),
+    allow(
+      "GrantToRoles",
+      boundary === undefined ? [...GRANTS, "iam:DeleteRolePermissionsBoundary"] : GRANTS,
+      roles,
+      boundary === undefined ? undefined : { StringEquals: { "iam:PermissionsBoundary": boundary } },
+    ),
+    allow(
+      "Roles",
+      of("iam", [
         "DeleteRole",
         "TagRole",
         "UntagRole",
@@ -141,54 +125,34 @@ export function writeRights(clusters: string, boundary: string | undefined): Pol
         "UpdateRole",
         "UpdateRoleDescription",
       ]),
-      Resource: roles,
-    },
-    {
-      Sid: "PassRoles",
-      Effect: "Allow",
-      Action: ["iam:PassRole"],
-      Resource: roles,
-      Condition: {
-        StringEquals: {
-          "iam:PassedToService": ["ec2.amazonaws.com", "eks.amazonaws.com", "pods.eks.amazonaws.com"],
-        },
+      roles,
+    ),
+    allow("PassRoles", ["iam:PassRole"], roles, {
+      StringEquals: {
+        "iam:PassedToService": ["ec2.amazonaws.com", "eks.amazonaws.com", "pods.eks.amazonaws.com"],
       },
-    },
-    {
-      Sid: "TrustOfClusters",
-      Effect: "Allow",
-      Action: of("iam", [
+    }),
+    allow(
+      "TrustOfClusters",
+      of("iam", [
         "CreateOpenIDConnectProvider",
         "DeleteOpenIDConnectProvider",
         "TagOpenIDConnectProvider",
         "UntagOpenIDConnectProvider",
         "UpdateOpenIDConnectProviderThumbprint",
       ]),
-      Resource: [iamArn("oidc-provider/oidc.eks.*")],
-    },
-    {
-      Sid: "ServiceLinkedRoles",
-      Effect: "Allow",
-      Action: ["iam:CreateServiceLinkedRole"],
-      Resource: [iamArn("role/aws-service-role/*")],
-      Condition: {
-        StringEquals: {
-          "iam:AWSServiceName": ["autoscaling.amazonaws.com", "eks-nodegroup.amazonaws.com", "eks.amazonaws.com"],
-        },
+      [iamArn("oidc-provider/oidc.eks.*")],
+    ),
+    allow("ServiceLinkedRoles", ["iam:CreateServiceLinkedRole"], [iamArn("role/aws-service-role/*")], {
+      StringEquals: {
+        "iam:AWSServiceName": ["autoscaling.amazonaws.com", "eks-nodegroup.amazonaws.com", "eks.amazonaws.com"],
       },
-    },
-    {
-      // IAM has no resource-level permissions for these.
-      Sid: "Create",
-      Effect: "Allow",
-      Action: ["eks:CreateCluster", "kms:CreateKey"],
-      Resource: ["*"],
-      Condition: IN_REGION,
-    },
-    {
-      Sid: "Keys",
-      Effect: "Allow",
-      Action: of("kms", [
+    }),
+    // IAM has no resource-level permissions for these.
+    allow("Create", ["eks:CreateCluster", "kms:CreateKey"], ["*"], IN_REGION),
+    allow(
+      "Keys",
+      of("kms", [
         "CreateAlias",
         "CreateGrant",
         "DeleteAlias",
@@ -199,27 +163,25 @@ export function writeRights(clusters: string, boundary: string | undefined): Pol
         "UpdateAlias",
         "UpdateKeyDescription",
       ]),
-      Resource: [
+      [
         regionalArn("kms", "key/*"),
         regionalArn("kms", `alias/${clusters}*`),
         regionalArn("kms", `alias/eks/${clusters}*`),
       ],
-    },
-    {
-      Sid: "LogGroups",
-      Effect: "Allow",
-      Action: of("logs", ["CreateLogGroup", "DeleteLogGroup", "PutRetentionPolicy", "TagResource", "UntagResource"]),
-      Resource: [regionalArn("logs", `log-group:/aws/eks/${clusters}*`)],
-    },
-    {
-      // The queue with interruption notices for Karpenter.
-      Sid: "Interruptions",
-      Effect: "Allow",
-      Action: [
+    ),
+    allow(
+      "LogGroups",
+      of("logs", ["CreateLogGroup", "DeleteLogGroup", "PutRetentionPolicy", "TagResource", "UntagResource"]),
+      [regionalArn("logs", `log-group:/aws/eks/${clusters}*`)],
+    ),
+    // The queue with interruption notices for Karpenter.
+    allow(
+      "Interruptions",
+      [
         ...of("sqs", ["CreateQueue", "DeleteQueue", "SetQueueAttributes", "TagQueue", "UntagQueue"]),
         ...of("events", ["DeleteRule", "PutRule", "PutTargets", "RemoveTargets", "TagResource", "UntagResource"]),
       ],
-      Resource: [regionalArn("sqs", `${clusters}*`), regionalArn("events", `rule/${clusters}*`)],
-    },
+      [regionalArn("sqs", `${clusters}*`), regionalArn("events", `rule/${clusters}*`)],
+    ),
   ];
 }
