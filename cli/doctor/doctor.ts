@@ -5,13 +5,17 @@ import type { Context } from "../context";
 import type { OutputOptions } from "../options/output";
 import { describedStack, type DescribedStack } from "../project/stacks";
 import type { Colours } from "../terminal/colours";
-import { awsFindings } from "./aws";
 import { backendFindings, configFindings } from "./backend";
 import { clusterFindings } from "./cluster";
 import { findingsOf, isFaulty, type Finding } from "./finding";
-import { previewFindings } from "./preview";
 import { registryFindings } from "./registries";
 import { toolFindings } from "./tools";
+import type { ClusterConfig } from "../../components/cluster/clusterConfig";
+import { AwsQuestions } from "../eks/awsQuestions";
+import type { Workspaces } from "../../foundation/pulumi/backend";
+import { distinctMessages } from "../../engine/pulumi/diagnostics";
+import { previewStack } from "../delivery/preview";
+import { summary } from "../delivery/report";
 
 /** Checks what a platform needs before its first update. Exit code 1 if there are faults. */
 export async function doctor(context: Context, stack: string, { json = false }: OutputOptions): Promise<void> {
@@ -65,4 +69,30 @@ function textOf({ area, level, text, remedy }: Finding, colours: Colours): strin
   const [style, mark] = MARKS[level];
   const lines = [`${colours[style](mark)} ${area}: ${text.replaceAll("\n", "\n    ")}`];
   return [...lines, ...(remedy === undefined ? [] : [`    → ${remedy}`])].join("\n");
+}
+
+/** Whether there are credentials of AWS, if the cluster is on EKS. The preview checks what they have to be. */
+async function awsFindings(cluster: ClusterConfig | undefined): Promise<Finding[]> {
+  if (cluster?.eks === undefined) return [];
+  const { ok, fault } = findingsOf("aws");
+  try {
+    return [ok(`${cluster.eks.region}, as ${await new AwsQuestions(cluster.eks.region).caller()}`)];
+  } catch (error) {
+    return [fault(messageOf(error), "aws sso login, or set AWS_PROFILE; the account has to be that of the cluster")];
+  }
+}
+
+/**
+ * What a preview finds: owners of names, conflicts of releases, nodes for pods, charts and their lock, and whether the
+ * cluster accepts the objects.
+ */
+async function previewFindings(workspaces: Workspaces, stack: DescribedStack): Promise<Finding[]> {
+  const { ok, warning, fault } = findingsOf("preview");
+  const { report } = await previewStack(workspaces, stack, { policy: "" });
+  const remedy = `follow the message; pulumi preview --stack ${stack.name} repeats this check`;
+  const found = [
+    ...distinctMessages(report.errors).map((text) => fault(text, remedy)),
+    ...distinctMessages(report.warnings).map((text) => warning(text, remedy)),
+  ];
+  return report.errors.length > 0 ? found : [ok(summary(report)), ...found];
 }

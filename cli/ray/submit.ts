@@ -14,7 +14,6 @@ import { onInterrupt } from "../../engine/process/interrupt";
 import { platformReference } from "../../engine/stack/names";
 import { filesIn } from "../folder";
 import { rayEndpoint } from "./clusters";
-import { shellLine } from "./entrypoint";
 import { hasEnded, RayJobs, type JobStatus, type RuntimeEnv } from "./jobs";
 
 /** Ray's limit for an upload. */
@@ -63,6 +62,12 @@ export interface SubmitOptions {
   /** False: don't wait for the end. */
   readonly wait: boolean;
 }
+
+/** Quotes words for the shell with which Ray starts a job. */
+export const shellLine = (words: readonly string[]): string => words.map(quoted).join(" ");
+
+const quoted = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Runs a command as a job on a Ray cluster of the platform and prints its output. Fails if the job fails. */
 export async function submit(

@@ -4,7 +4,6 @@ import { Failure } from "../../foundation/errors";
 import { count, ago } from "../../foundation/text/numbers";
 import { nodesText, type ClusterSummary } from "../fleet/clusterSummary";
 import type { State, Summary } from "../fleet/summary";
-import { conditionLines } from "../fleet/text/condition";
 import { lifetimeText, operationText } from "../service/text";
 import { outputLines } from "./text/result";
 import { deploymentId } from "../../engine/stack/names";
@@ -12,6 +11,10 @@ import { structured, type OutputOptions } from "../options/output";
 import type { TargetOptions } from "./options";
 import { runtimeTarget } from "./target/choose";
 import type { Status } from "./target/target";
+import type { SetCondition } from "../../engine/runtime/contents";
+import type { ObjectStatus } from "../../kubernetes/ready/status";
+import type { Colours } from "../terminal/colours";
+import { restoredBy } from "../fleet/text/problems";
 
 const WORDS: Readonly<Record<State, string>> = {
   running: "is running",
@@ -59,6 +62,21 @@ function databaseText({ database, host, port, provisioner, access }: DatabaseSum
   const place = host === undefined ? "" : ` on ${host}:${port}`;
   const by = provisioner === undefined ? "" : ` (${provisioner})`;
   return `database ${database}${place}${by}${access ? "" : "; without a user"}`;
+}
+
+function sign(state: ObjectStatus["state"], colours: Colours): string {
+  if (state === "ready") return colours.good("✓");
+  return state === "waiting" ? colours.warn("…") : colours.bad("✗");
+}
+
+/** One line per object, followed by its pods, claims and problems. */
+function conditionLines(condition: SetCondition, id: string, colours: Colours): string[] {
+  if ("elsewhere" in condition) return [`  ${colours.bad("✗")} ${condition.elsewhere}`];
+  if ("unknown" in condition) return [`  ${colours.bad("?")} the cluster did not answer: ${condition.unknown}`];
+  const lines = condition.objects.flatMap(({ object, state, detail, lines: more }) => {
+    return [`  ${sign(state, colours)} ${object}  ${colours.dim(detail)}`, ...more.map((line) => `      ${line}`)];
+  });
+  return [...lines, ...restoredBy(condition.objects, id)];
 }
 
 /** Prints a runtime's request, outputs, resources, and the current state of its objects. */

@@ -6,9 +6,8 @@ import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import type { RayEndpoint } from "../contract/site";
 import type { RayClusterConfig } from "./config/schema";
-import { rayEndpoint } from "./plan";
-import { chartValues } from "./plan";
-import { renderRay } from "./render";
+import { rayEndpoint, inOrder, type ChartValues, chartValues } from "./plan";
+import { renderedChart } from "../charts/rendered";
 
 interface RayClusterArgs {
   /** The cluster to install on. */
@@ -19,6 +18,19 @@ interface RayClusterArgs {
   readonly config: RayClusterConfig;
   /** Resolves when the cluster has the kinds of the KubeRay operator. Until then, a preview can't check the objects. */
   readonly operator?: pulumi.Input<unknown>;
+}
+
+/** A complete Kubernetes object. */
+type Manifest = Record<string, unknown>;
+
+/** Renders the objects of a Ray cluster with its chart, in the order of application. */
+export async function renderRay(
+  values: ChartValues,
+  namespace: string,
+  options: pulumi.InvokeOptions,
+): Promise<Manifest[]> {
+  const question = { chart: "ray-static-cluster", releaseName: "ray", namespace, values };
+  return inOrder(await renderedChart(`stackyard:ray.${String(values["clusterName"])}`, question, options));
 }
 
 /** A Ray cluster: the chart's objects as one ManifestSet, which waits until head and workers are ready. */

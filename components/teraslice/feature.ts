@@ -5,8 +5,9 @@ import { decodeTeraslice } from "./config/decode";
 import { terasliceClustersSchema, terasliceSchema } from "./config/schema";
 import type { TerasliceMastersConfig } from "./cluster/masters";
 import type { TerasliceConfig } from "./job/settings";
-import { needsOf } from "./needs";
 import { imagesOf, onMirrorAll, placedPods } from "./pods";
+import { INGRESS, ROLES, WORKLOAD, type ClusterNeed } from "../contract/needs";
+import type { TerasliceSettings } from "./settings";
 
 /** All masters, each with its name; the one at `teraslice` has none. */
 const mastersOf = ({
@@ -16,6 +17,28 @@ const mastersOf = ({
   ...(single ? [["", single] as [string, TerasliceConfig]] : []),
   ...Object.entries(terasliceClusters),
 ];
+
+const MONITORING = "monitoring.coreos.com/v1";
+
+/** What the objects of a master need of the cluster. Pure. */
+function needsOf(path: string, settings: TerasliceSettings): ClusterNeed[] {
+  const { assetsClaim, ingress, httpRoute, serviceMonitor, podMonitor, prometheusRule } = settings;
+  const apis = [
+    ...(httpRoute ? [["gateway.networking.k8s.io/v1", "HTTPRoute"] as const] : []),
+    ...(serviceMonitor ? [[MONITORING, "ServiceMonitor"] as const] : []),
+    ...(podMonitor ? [[MONITORING, "PodMonitor"] as const] : []),
+    ...(prometheusRule ? [[MONITORING, "PrometheusRule"] as const] : []),
+  ];
+  const resources = [...WORKLOAD, ...ROLES, ...(ingress ? [INGRESS] : [])];
+  return [
+    { path, type: "objects", namespace: settings.teraslice.kubernetes_namespace, resources },
+    ...apis.map(([apiVersion, kind]) => ({ path, type: "api", apiVersion, kind }) as const),
+    ...(assetsClaim
+      ? [{ path: `${path}.assetsClaim`, type: "storageClass", name: assetsClaim.storageClass } as const]
+      : []),
+    ...(ingress ? [{ path: `${path}.ingress`, type: "ingressClass", name: ingress.className } as const] : []),
+  ];
+}
 
 /** Teraslice masters with their jobs. */
 export const teraslice = feature({

@@ -1,7 +1,7 @@
 import { messageOf } from "../../foundation/errors";
 import { Guard } from "../../foundation/net/address";
 import { exchange, shownUrl } from "../../foundation/net/http";
-import { sign, SIGNATURE_HEADER } from "./sign";
+import { createHmac } from "node:crypto";
 
 /** Limit of one attempt, from the connection to the status of the answer. */
 const PATIENCE_MS = 10_000;
@@ -11,6 +11,13 @@ export interface Message {
   readonly body: object;
   readonly headers: Readonly<Record<string, string>>;
 }
+
+/** Header with the time and signature of a message, as `t=1700000000,v1=<hex>`. */
+const SIGNATURE_HEADER = "stackyard-signature";
+
+/** Signs a message together with its time, so that receivers can reject replays. */
+export const sign = (secret: string, body: string, time: number): string =>
+  `t=${time},v1=${createHmac("sha256", secret).update(`${time}.${body}`).digest("hex")}`;
 
 /**
  * Sends a message. Returns undefined if the receiver accepted it, else the reason. Only the status of the answer counts:

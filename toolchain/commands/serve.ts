@@ -3,10 +3,30 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { say } from "../bootstrap/progress";
 import { serviceEnvironment } from "../service/environment";
-import { welcome } from "../service/welcome";
 import { startYard } from "../yard/yard";
 import { layoutOf } from "../yard/layout";
 import { up } from "./up";
+
+const MUTATION =
+  'mutation { provisionDeployment(id: "hello", deployment: { version: "0.50.0" }) { operation { id state } } }';
+
+/** Shows what a user needs to start: the page, the API, and a first request to copy. */
+export function welcome(url: string, endpoint: string, token: string): string {
+  const body = JSON.stringify({ query: MUTATION });
+  return [
+    `✓ The service runs until Ctrl-C`,
+    `  status page  ${url}/#token=${token}`,
+    `  API          ${url}${endpoint}  (a browser gets the playground)`,
+    ``,
+    `A first request:`,
+    `  curl -s ${url}${endpoint} -H 'authorization: Bearer ${token}' \\`,
+    `    -H 'content-type: application/json' -d '${body}'`,
+    ``,
+    `The command line:`,
+    `  export STACKYARD_SERVICE=${url}${endpoint} STACKYARD_TOKEN=${token}`,
+    `  stackyard runtime list`,
+  ].join("\n");
+}
 
 /**
  * `make serve`: runs the provisioning service on the local yard, or on the one in the folder YARD, with the platform of

@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { chartFolder } from "../../../foundation/chartFolder";
 import type { DatabaseAccess } from "../databaseAccess";
 import type { HelperFile, Template } from "../template";
-import { rewriteFunctions } from "./rewrite";
 import { shareDefinitions, originOf, type SharedTemplate } from "./share";
+import { lex, type Token } from "./lexer";
 
 /** Go's error about a text that was passed to `tpl`: `template: gotpl:<line>:<column>: <reason>`. */
 const IN_TEMPLATE = /template: gotpl:(\d+)(?::\d+)?: /g;
@@ -76,6 +76,26 @@ interface TemplateSet {
 
 /** A complete Kubernetes object. */
 export type Manifest = Record<string, unknown>;
+
+/**
+ * Replaces each call of `sanitizeLabel`, which Helm's engine lacks, with a call of the chart's named template of that
+ * name. Works for direct calls and in pipelines, since both pass the value as the last argument. Line numbers do not
+ * change.
+ */
+export function rewriteFunctions(text: string): string {
+  const calls: Token[] = [];
+  for (const part of lex(text).parts) {
+    if (part.kind !== "action") continue;
+    calls.push(...part.tokens.filter(({ kind, text }) => kind === "word" && text === "sanitizeLabel"));
+  }
+  let rewritten = "";
+  let from = 0;
+  for (const { start, end } of calls) {
+    rewritten += `${text.slice(from, start)}include "sanitizeLabel"`;
+    from = end;
+  }
+  return rewritten + text.slice(from);
+}
 
 /**
  * Renders a runtime with the Go template engine in the Kubernetes provider. Needs no cluster. Throws a RunError with

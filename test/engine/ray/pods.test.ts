@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-call -- rendered YAML */
 import assert from "node:assert/strict";
-import { renderRay } from "../../../components/ray/render";
+import { renderRay } from "../../../components/ray/rayCluster";
 import { TemplateEngine } from "../runtime/templateEngine";
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any

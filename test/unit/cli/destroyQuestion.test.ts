@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { destroyQuestion } from "../../../cli/runtime/text/question";
+import { destroyQuestion } from "../../../cli/runtime/destroy";
 import type { ObjectStatus } from "../../../kubernetes/ready/status";
 
 const now = new Date("2026-01-05T00:00:00Z");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
-import { shellLine } from "../../../cli/ray/entrypoint";
+import { shellLine } from "../../../cli/ray/submit";
 
 describe("the command of a Ray job", () => {
   it("is one line that a shell splits into the same words", () => {

@@ -4,7 +4,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { checkTemplates } from "../../../components/runtime/templates/check";
 import { lex } from "../../../components/runtime/templates/lexer";
-import { rewriteFunctions } from "../../../components/runtime/templates/rewrite";
+import { rewriteFunctions } from "../../../components/runtime/templates/render";
 
 const check = (text: string, key = "service"): string[] =>
   checkTemplates([{ key, file: "t.yaml", text }]).map(({ file, line, message }) => `${file}:${line}: ${message}`);

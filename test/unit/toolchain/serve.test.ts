@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { nextFree } from "../../../toolchain/service/environment";
-import { welcome } from "../../../toolchain/service/welcome";
+import { welcome } from "../../../toolchain/commands/serve";
 
 describe("make serve", () => {
   it("uses the next port if the default port is in use", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sign } from "../../../../service/webhooks/sign";
+import { sign } from "../../../../service/webhooks/send";
 import { isSigned } from "../../../tools/isSigned";
 
 describe("a signed message", () => {
