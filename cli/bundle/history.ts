@@ -4,18 +4,18 @@ import type { Context } from "../context";
 import { Failure } from "../../foundation/errors";
 import { table } from "../terminal/table";
 import { kubectl } from "./cluster/kubectl";
-import { structured } from "./structured";
+import { structured } from "../options/output";
 
 /** Lists the decisions about a bundle, oldest first. */
 export async function history(context: Context, name: string, options: HistoryOptions): Promise<void> {
   const { client, namespace } = await kubectl(context.platforms, options);
   const found = await findApprovals(client, { name, namespace });
-  const text = structured(options, found);
+  const text = structured(found, options);
   if (text !== undefined) return context.print(text);
   if (found.length === 0) throw new Failure(`no request or decision exists for bundle ${namespace}/${name}`);
   context.print(
     table(
-      [{ title: "WHEN" }, { title: "DECISION" }, { title: "BY" }, { title: "DIGEST" }, { title: "REASON" }],
+      ["WHEN", "DECISION", "BY", "DIGEST", "REASON"],
       found.map(({ when, decision, by, digest, reason }) => [when.toISOString(), decision, by, digest, reason ?? "-"]),
     ),
   );

@@ -4,7 +4,7 @@ import { asksText } from "../../bundles/permissions/text";
 import type { InspectOptions } from "./options";
 import type { Context } from "../context";
 import { bytes, count } from "../../foundation/text/numbers";
-import { table } from "../terminal/table";
+import { numbers, table } from "../terminal/table";
 import { open, targetOf } from "./source/open";
 
 /** Shows the content of a bundle. */
@@ -40,13 +40,7 @@ export async function inspect(context: Context, words: readonly string[], option
   context.print("");
   context.print(
     table(
-      [
-        { title: "WAVE", align: "right" },
-        { title: "KIND" },
-        { title: "NAMESPACE" },
-        { title: "NAME" },
-        { title: "FROM" },
-      ],
+      [numbers("WAVE"), "KIND", "NAMESPACE", "NAME", "FROM"],
       rows.map(({ wave, kind, namespace, name, file, line }) => [
         wave === undefined ? "-" : String(wave),
         kind,

@@ -5,7 +5,7 @@ import type { Context } from "../context";
 import { ago } from "../../foundation/text/numbers";
 import { table } from "../terminal/table";
 import { kubectl } from "./cluster/kubectl";
-import { structured } from "./structured";
+import { structured } from "../options/output";
 import { decisionOn, decisionText, openRequest, releasesIn } from "./cluster/releases";
 
 /** Lists the bundles of a cluster, and those that wait for an approval. */
@@ -34,7 +34,7 @@ export async function listReleases(context: Context, options: BundleListOptions)
     })
     // A bundle with decisions alone is not in the cluster.
     .filter(({ since, waiting }) => since !== undefined || waiting !== undefined);
-  const text = structured(options, rows);
+  const text = structured(rows, options);
   if (text !== undefined) return context.print(text);
   if (rows.length === 0) {
     const where = place === undefined ? "in the cluster" : `in namespace ${place}; --all-namespaces looks everywhere`;
@@ -42,7 +42,7 @@ export async function listReleases(context: Context, options: BundleListOptions)
   }
   context.print(
     table(
-      ["NAMESPACE", "NAME", "DIGEST", "DECISION", "WAITING", "AGE"].map((title) => ({ title })),
+      ["NAMESPACE", "NAME", "DIGEST", "DECISION", "WAITING", "AGE"],
       rows.map(({ namespace, name, digest, decision, waiting, since }) => [
         namespace,
         name,

@@ -1,4 +1,5 @@
 import { FORMAT_NAMES } from "../../foundation/bundleFormats";
+import type { OutputOptions } from "../options/output";
 import type { ClusterOptions } from "./cluster/cluster";
 import type { KubectlOptions } from "./cluster/kubectl";
 
@@ -35,12 +36,6 @@ export type VerifyOptions = SourceOptions &
     /** Names of CRD checks to allow. */
     readonly allow?: readonly string[];
   };
-
-/** Output for programs; `--json` is `--output json`. */
-export interface OutputOptions {
-  readonly json?: boolean;
-  readonly output?: "json" | "yaml";
-}
 
 export type BundleListOptions = KubectlOptions & OutputOptions & { readonly allNamespaces?: boolean };
 export type BundleShowOptions = KubectlOptions & OutputOptions;

@@ -10,7 +10,7 @@ import type { Context } from "../context";
 import { Failure } from "../../foundation/errors";
 import { count } from "../../foundation/text/numbers";
 import { kubectl } from "./cluster/kubectl";
-import { structured } from "./structured";
+import { structured } from "../options/output";
 import { decisionOn, decisionText, openRequests, releasesIn } from "./cluster/releases";
 
 /** Shows the status of one bundle in a cluster. */
@@ -32,7 +32,7 @@ export async function showRelease(context: Context, name: string, options: Bundl
   const applied = release && { digest, since, restoredAt, paused, objects };
   const approvers = open.length === 0 ? [] : await approversIn(client);
   const requests = open.map((one) => ({ id: requestId(one), ...one, new: newIn(one, history), approvers }));
-  const text = structured(options, { name, namespace, ...applied, decision, requests });
+  const text = structured({ name, namespace, ...applied, decision, requests }, options);
   if (text !== undefined) return context.print(text);
   context.print(`bundle    ${namespace}/${name}`);
   if (release !== undefined) {

@@ -14,13 +14,8 @@ export async function listImages(context: Context, stack: string | undefined, op
   if (options.output === "id") {
     return context.print([...new Set(all.map(({ image }) => image))].join("\n"));
   }
-  const columns = ["COMPONENT", "ROLE", "IMAGE"].map((title) => ({ title }));
-  context.print(
-    table(
-      columns,
-      all.map(({ component, role, image }) => [component, role, image]),
-    ),
-  );
+  const rows = all.map(({ component, role, image }) => [component, role, image]);
+  context.print(table(["COMPONENT", "ROLE", "IMAGE"], rows));
 }
 
 const ofCharts = (): ListedImage[] =>

@@ -188,7 +188,7 @@ export async function affected(context: Context, { since, json }: AffectedOption
     const deleted = stack.isDeleted ? " (deleted; the stack itself stays until pulumi destroy)" : "";
     return [stack.id, by.slice(0, SHOWN).join(", ") + more + deleted];
   });
-  context.print(table([{ title: "STACK" }, { title: "AFFECTED BY" }], rows));
+  context.print(table(["STACK", "AFFECTED BY"], rows));
 }
 
 /** Merges both lists to one entry per stack, in the order of the first list. */

@@ -90,7 +90,7 @@ async function isAsCheckedOut(context: Context, stack: DescribedStack): Promise<
 
 function show(context: Context, what: string, from: string, to: string, differences: readonly StackDifference[]): void {
   if (differences.length === 0) return context.print(`${what}: no difference\n`);
-  const columns = [what.toUpperCase(), from, to].map((title) => ({ title }));
+  const columns = [what.toUpperCase(), from, to];
   const rows = differences.map(({ path, from: left, to: right }) => [path, left ?? "-", right ?? "-"]);
   context.print(`${table(columns, rows)}\n`);
 }

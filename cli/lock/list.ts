@@ -4,7 +4,7 @@ import type { StackLock } from "../../engine/locks/stackLock";
 import { structured, type OutputOptions } from "../options/output";
 import { table } from "../terminal/table";
 
-const COLUMNS = ["STACK", "USER", "PULL REQUEST", "SINCE", "REASON"].map((title) => ({ title }));
+const COLUMNS = ["STACK", "USER", "PULL REQUEST", "SINCE", "REASON"];
 
 export async function listStackLocks(context: Context, options: OutputOptions): Promise<void> {
   const locks = (await withLocks(context.platforms, listLocks)).map(({ lock }) => lock);

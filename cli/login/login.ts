@@ -102,7 +102,7 @@ async function status(context: Context, options: OutputOptions): Promise<void> {
     "actor" in each ? whoText(each) : "",
     each.error ?? (each.renews ? "renewed by itself" : (each.expires ?? "")),
   ]);
-  const titles = [{ title: "" }, { title: "SERVICE" }, { title: "LOGGED IN AS" }, { title: "VALID" }];
+  const titles = ["", "SERVICE", "LOGGED IN AS", "VALID"];
   const none = "no logins; log in with: stackyard login https://stackyard.example.com";
   context.print(structured(logins, options) ?? (rows.length > 0 ? table(titles, rows) : none));
 }

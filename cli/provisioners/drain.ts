@@ -226,7 +226,7 @@ async function moveAll(
       ...notBegun.map(({ request }) => [request.id, "not begun"]),
       ...strangers.map(({ deployment }) => [deployment, "no runtime stack in this state backend"]),
     ];
-    context.print(table([{ title: "STILL ON THE HOST" }, { title: "REASON" }], rows));
+    context.print(table(["STILL ON THE HOST", "REASON"], rows));
     live.line(`${moved} of ${tenants.length} moved; run the same command again to go on`);
     process.exitCode = EXIT.failure;
     return;

@@ -6,7 +6,7 @@ import { provisionerOf } from "../../engine/runtime/list";
 import { textAt } from "../../kubernetes/objects/objects";
 import type { StackState } from "../../engine/pulumi/state/checkpoint";
 import { count } from "../../foundation/text/numbers";
-import { table } from "../terminal/table";
+import { numbers, table } from "../terminal/table";
 
 /** A provisioner with its usage, as `--json` prints it. Never contains a kubeconfig or a URL with a password. */
 export interface Shown {
@@ -94,17 +94,6 @@ export function showText(set: readonly Shown[]): string {
     ];
   });
   const warnings = set.flatMap((one) => (one.warnings ?? []).map((warning) => `warning: ${warning}`));
-  const text = table(
-    [
-      { title: "NAME" },
-      { title: "TYPE" },
-      { title: "WHERE" },
-      { title: "SLOTS USED", align: "right" },
-      { title: "FREE", align: "right" },
-      { title: "RUNTIMES", align: "right" },
-      { title: "REMARK" },
-    ],
-    rows,
-  );
-  return [text, ...warnings].join("\n");
+  const titles = ["NAME", "TYPE", "WHERE", ...["SLOTS USED", "FREE", "RUNTIMES"].map(numbers), "REMARK"];
+  return [table(titles, rows), ...warnings].join("\n");
 }

@@ -9,7 +9,7 @@ export async function listRayClusters(context: Context, { stack, json }: RayList
   const clusters = clustersOf(file, running);
   if (json) return context.print(JSON.stringify(clusters, null, 2));
   if (clusters.length === 0) return context.print(`the platform ${stack} has no Ray clusters`);
-  const columns = ["NAME", "MODE", "STATE", "RAY", "NAMESPACE", "ADDRESS"].map((title) => ({ title }));
+  const columns = ["NAME", "MODE", "STATE", "RAY", "NAMESPACE", "ADDRESS"];
   const rows = clusters.map(({ name, mode, state, endpoint }) => [
     name,
     mode,

@@ -5,7 +5,7 @@ import { ago, count } from "../../foundation/text/numbers";
 import type { Context } from "../context";
 import { structured, type OutputOptions } from "../options/output";
 import { confirm } from "../terminal/ask";
-import { table, type Column } from "../terminal/table";
+import { numbers, table } from "../terminal/table";
 import type { TargetOptions } from "./options";
 import { runtimeTarget } from "./target/choose";
 import type { Target } from "./target/target";
@@ -27,14 +27,7 @@ export async function disks(context: Context, options: DisksOptions): Promise<vo
   const printed = structured(found, options);
   if (printed !== undefined) return context.print(printed);
   if (found.length === 0) return context.print("no kept disks");
-  const columns: Column[] = [
-    { title: "DISK" },
-    { title: "DEPLOYMENT" },
-    { title: "GIB", align: "right" },
-    { title: "KEPT" },
-    { title: "PROVISIONER" },
-    { title: "PLATFORM" },
-  ];
+  const columns = ["DISK", "DEPLOYMENT", numbers("GIB"), "KEPT", "PROVISIONER", "PLATFORM"];
   context.print(table(columns, found.map(row)));
   context.live.line(context.colours.dim(`${count(found.length, "disk")}, ${gib(found)} in all`));
 }

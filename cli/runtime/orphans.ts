@@ -51,7 +51,7 @@ export async function listOrphans(context: Context, options: OutputOptions & Tar
   }
   if (orphans.length === 0) return context.print(found.unseen.length > 0 ? "no orphans found" : "no orphans");
   const rows = orphans.map((orphan) => [orphan.id, orphan.platform, orphan.provisioner, summary(orphan)]);
-  const columns = [{ title: "ORPHAN" }, { title: "PLATFORM" }, { title: "PROVISIONER" }, { title: "HAS" }];
+  const columns = ["ORPHAN", "PLATFORM", "PROVISIONER", "HAS"];
   context.print(table(columns, rows));
   context.live.line(
     context.colours.dim(

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../context";
 import { structured } from "../options/output";
 import { ask, type ServiceAccess } from "./client";
-import type { ReadOptions } from "./options";
+import { serviceOf } from "./access";
+import type { ServiceListOptions } from "./options";
 
 const LOOK_MS = 2000;
 /** The cost of a query is limited. */
@@ -40,16 +41,19 @@ export async function readList<Node>(
   return nodes;
 }
 
-/** Prints a list of the service. */
+/** Prints a list of the service, by `text` if it is not empty. */
 export async function printList<Node>(
   context: Context,
-  read: () => Promise<readonly Node[]>,
+  list: List,
   text: (nodes: readonly Node[], columns: number | undefined) => string,
-  options: ReadOptions,
+  options: ServiceListOptions,
 ): Promise<void> {
+  const access = await serviceOf(options);
+  const read = () => readList<Node>(access, list, options.limit);
   await whenChanged(read, options.watch, (nodes) => {
     const columns = process.stdout.isTTY ? process.stdout.columns : undefined;
-    context.print(structured(nodes, options) ?? text(nodes, columns));
+    const shown = nodes.length > 0 ? text(nodes, columns) : `no ${list.field}`;
+    context.print(structured(nodes, options) ?? shown);
   });
 }
 

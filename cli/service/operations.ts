@@ -2,10 +2,10 @@ import { Failure } from "../../foundation/errors";
 import type { Context } from "../context";
 import { structured } from "../options/output";
 import { planText } from "../terminal/plannedChanges";
-import { table } from "../terminal/table";
+import { numbers, table } from "../terminal/table";
 import { serviceOf } from "./access";
 import { ask, type ServiceAccess } from "./client";
-import { readList, printList } from "./list";
+import { printList } from "./list";
 import { endOf, mutate } from "./mutation";
 import type { ChangeOptions, ReadOptions, ServiceListOptions } from "./options";
 import { OPERATION, type Operation } from "./queries";
@@ -18,25 +18,14 @@ export interface OperationFilter extends ServiceListOptions {
 }
 
 export async function listOperations(context: Context, options: OperationFilter): Promise<void> {
-  const access = await serviceOf(options);
   const { deployment, state, kind } = options;
   const filter = {
     deployment,
     ...(state !== undefined && { state: [state] }),
     ...(kind !== undefined && { kind: [kind] }),
   };
-  const read = () =>
-    readList<Operation>(
-      access,
-      { field: "operations", filterType: "OperationFilter", fields: OPERATION, filter },
-      options.limit,
-    );
-  await printList(
-    context,
-    read,
-    (nodes, columns) => (nodes.length > 0 ? operationTable(nodes, columns) : "no operations"),
-    options,
-  );
+  const list = { field: "operations", filterType: "OperationFilter", fields: OPERATION, filter };
+  await printList<Operation>(context, list, operationTable, options);
 }
 
 interface Detailed extends Operation {
@@ -61,10 +50,7 @@ export async function showOne(context: Context, id: string, options: ReadOptions
     state.replace("_", " "),
     durationSeconds === null ? "" : `${durationSeconds.toFixed(1)} s`,
   ]);
-  const shown =
-    stages.length === 0
-      ? []
-      : [table([{ title: "  STAGE" }, { title: "STATUS" }, { title: "DURATION", align: "right" }], stages)];
+  const shown = stages.length === 0 ? [] : [table(["  STAGE", "STATUS", numbers("DURATION")], stages)];
   context.print(structured(operation, options) ?? [operationText(operation, context.colours), ...shown].join("\n"));
 }
 

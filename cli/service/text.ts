@@ -1,6 +1,6 @@
 import { ago } from "../../foundation/text/numbers";
 import type { Colours } from "../terminal/colours";
-import { table } from "../terminal/table";
+import { numbers, table } from "../terminal/table";
 import { withAdvice } from "./client";
 import type { Lifetime, Notice, Operation } from "./queries";
 
@@ -24,13 +24,13 @@ export function operationTable(operations: readonly Operation[], columns?: numbe
     each.error?.reason ?? "",
   ]);
   const titles = [
-    { title: "ID" },
+    "ID",
     { title: "DEPLOYMENT", least: 12 },
-    { title: "KIND" },
-    { title: "STATUS" },
-    { title: "STAGE" },
-    { title: "DURATION", align: "right" as const },
-    { title: "REQUESTED" },
+    "KIND",
+    "STATUS",
+    "STAGE",
+    numbers("DURATION"),
+    "REQUESTED",
     { title: "BY", least: 8 },
     { title: "REASON", least: 12 },
   ];
@@ -45,13 +45,7 @@ export function noticeTable(notices: readonly Notice[], columns?: number, now = 
     subject,
     text,
   ]);
-  const titles = [
-    { title: "WHEN" },
-    { title: "KIND" },
-    { title: "LEVEL" },
-    { title: "SUBJECT", least: 12 },
-    { title: "TEXT", least: 24 },
-  ];
+  const titles = ["WHEN", "KIND", "LEVEL", { title: "SUBJECT", least: 12 }, { title: "TEXT", least: 24 }];
   return table(titles, rows, columns);
 }
 

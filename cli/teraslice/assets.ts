@@ -103,7 +103,7 @@ export async function listAssets(
   const assets = all.filter((asset) => name === undefined || asset.name === name);
   if (options.json) return context.print(JSON.stringify(assets, null, 2));
   if (assets.length === 0) return context.print("no assets");
-  const columns = ["NAME", "VERSION", "NODE", "PLATFORM", "ARCH", "ID"].map((title) => ({ title }));
+  const columns = ["NAME", "VERSION", "NODE", "PLATFORM", "ARCH", "ID"];
   const rows = assets.map(({ name: called, version, nodeVersion, platform = "", arch = "", id }) => {
     return [called, version, String(nodeVersion ?? ""), platform, arch, id];
   });

@@ -76,7 +76,7 @@ export async function errors(context: Context, job: string, options: TerasliceSh
   const records = Array.isArray(list) ? list.filter(isObject) : [];
   if (options.json) return context.print(JSON.stringify(records, null, 2));
   if (records.length === 0) return context.print("no errors");
-  const columns = ["SINCE", "SLICE", "ERROR"].map((title) => ({ title }));
+  const columns = ["SINCE", "SLICE", "ERROR"];
   const rows = records.map((one) => [
     scalarText(one["_created"]),
     scalarText(one["slice_id"]),
@@ -107,13 +107,9 @@ export async function controllers(
   if (options.json) return context.print(JSON.stringify(found, null, 2));
   if (found.length === 0) return context.print("no job runs");
   const keys = ["name", "workers_active", "workers_available", "queued", "processed", "failed"];
-  const columns = keys.map((key) => ({ title: key.replace("_", " ").toUpperCase() }));
-  context.print(
-    table(
-      columns,
-      found.map((one: Json) => keys.map((key) => scalarText(one[key]))),
-    ),
-  );
+  const columns = keys.map((key) => key.replace("_", " ").toUpperCase());
+  const rows = found.map((one: Json) => keys.map((key) => scalarText(one[key])));
+  context.print(table(columns, rows));
 }
 
 /** Exports the job as a file that can be registered elsewhere. */

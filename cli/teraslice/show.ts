@@ -18,7 +18,7 @@ export async function showTeraslice(context: Context, options: TerasliceShowOpti
     ["from here", endpoint.forward],
   ].map(([what = "", how]) => `${what.padEnd(14)} ${how}`);
   if (jobs.length === 0) return context.print([...lines, "no jobs"].join("\n"));
-  const columns = ["JOB", "NAME", "STATE", "WORKERS", "ID"].map((title) => ({ title }));
+  const columns = ["JOB", "NAME", "STATE", "WORKERS", "ID"];
   const rows = jobs.map(({ key, job, state, jobId }) => [
     key,
     scalarText(job["name"]),
@@ -36,7 +36,7 @@ export async function state(context: Context, job: string | undefined, options: 
   const states = await Promise.all(jobs.map((each) => stateOf(platform, each)));
   if (options.json) return context.print(JSON.stringify(states, null, 2));
   if (states.length === 0) return context.print("no jobs");
-  const columns = ["JOB", "STATUS", "WORKERS", "SINCE", "EXECUTION", "REASON"].map((title) => ({ title }));
+  const columns = ["JOB", "STATUS", "WORKERS", "SINCE", "EXECUTION", "REASON"];
   const rows = states.map((one) => [one.job, one.status, one.workers, one.since, one.execution, one.reason]);
   context.print(table(columns, rows));
 }

@@ -20,11 +20,19 @@ export interface Column {
   readonly least?: number;
 }
 
+/** A column of numbers. */
+export const numbers = (title: string): Column => ({ title, align: "right" });
+
 /**
  * Formats a table: one line per row, two spaces between columns, no trailing spaces. A cell is a single line. If the
  * table is wider than `most`, the widest shrinkable columns are cut.
  */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[], most = Infinity): string {
+export function table(
+  titles: readonly (Column | string)[],
+  rows: readonly (readonly string[])[],
+  most = Infinity,
+): string {
+  const columns = titles.map((column) => (typeof column === "string" ? { title: column } : column));
   const cells = [columns.map((column) => column.title), ...rows].map((row) =>
     columns.map((_, index) => (row[index] ?? "").replace(/\s*\n\s*/g, " ")),
   );

@@ -180,9 +180,7 @@ export async function upgrade(context: Context, image: string, options: UpgradeO
 
 function shown(jobs: readonly RunningJob[]): string {
   if (jobs.length === 0) return "no job runs";
-  const columns = ["JOB", "STATUS", "WORKERS", "ACTION"].map((title) => ({ title }));
-  return table(
-    columns,
-    jobs.map((job) => [job.name, job.status, String(job.workers ?? ""), fateOf(job)]),
-  );
+  const columns = ["JOB", "STATUS", "WORKERS", "ACTION"];
+  const rows = jobs.map((job) => [job.name, job.status, String(job.workers ?? ""), fateOf(job)]);
+  return table(columns, rows);
 }
