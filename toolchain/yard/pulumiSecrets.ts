@@ -39,7 +39,8 @@ export function decrypt(key: Buffer, secret: string): string | undefined {
   }
 }
 
-function encrypt(key: Buffer, content: string): string {
+/** Encrypts a secret. */
+export function encrypt(key: Buffer, content: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
   const bytes = Buffer.concat([cipher.update(content, "utf8"), cipher.final(), cipher.getAuthTag()]);

@@ -4,7 +4,8 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { stringify } from "yaml";
+import { isFolder, makeStack, secure, stackFile } from "../../tools/warmPulumi/stackFile";
+import { warmPulumi } from "../../tools/warmPulumi/warmPulumi";
 import type { Place } from "../runtime/world";
 
 const CHECKOUT = path.join(__dirname, "../../..");
@@ -49,12 +50,13 @@ export class Project {
     config: Readonly<Record<string, unknown>>,
     secrets: Readonly<Record<string, string>> = {},
   ): Promise<void> {
-    const keys = Object.entries(config).map(([key, value]) => [`stackyard:${key}`, value]);
-    await this.must("pulumi", "stack", "init", "here", "--no-select");
-    const file = path.join(this.folder, "Pulumi.here.yaml");
-    writeFileSync(file, `${readFileSync(file, "utf8")}${stringify({ config: Object.fromEntries(keys) as object })}`);
+    const keys = Object.entries({ ...config, ledger: secure(this.place.ledgerUrl) });
+    const all = Object.fromEntries(keys.map(([key, value]) => [`stackyard:${key}`, value])) as object;
+    writeFileSync(path.join(this.folder, "Pulumi.here.yaml"), stackFile(all));
+    const { platforms } = this.workspaces;
+    if (isFolder(platforms)) await makeStack("stackyard", "here", platforms);
+    else await this.must("pulumi", "stack", "init", "here", "--no-select");
     const set = ["config", "set", "-s", "here", "--secret"];
-    await this.must("pulumi", ...set, "stackyard:ledger", this.place.ledgerUrl);
     for (const [at, value] of Object.entries(secrets)) {
       await this.must("pulumi", ...set, "--path", `stackyard:${at}`, value);
     }
@@ -89,7 +91,7 @@ export class Project {
 
   /** The Pulumi CLI by hand, in the folder of the runtimes. */
   pulumi(...args: string[]): Promise<Ended> {
-    return this.spawn(this.runtimeFolder, "pulumi", ...args, "--non-interactive").ended;
+    return this.runs(this.runtimeFolder, "pulumi", ...args, "--non-interactive");
   }
 
   /** Runs any program in the folder of the runtimes and goes on at once. */
@@ -99,7 +101,7 @@ export class Project {
 
   /** The same in the folder of the platform. */
   hand(...args: string[]): Promise<Ended> {
-    return this.spawn(this.folder, "pulumi", ...args, "--non-interactive").ended;
+    return this.runs(this.folder, "pulumi", ...args, "--non-interactive");
   }
 
   /** A verb of Pulumi on the platform stack, without questions. */
@@ -119,7 +121,7 @@ export class Project {
 
   /** A command in the project's folder that must not fail; gives its output. */
   async must(program: string, ...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await this.spawn(this.folder, program, ...args).ended;
+    const { code, stdout, stderr } = await this.runs(this.folder, program, ...args);
     if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}:\n${stdout}${stderr}`);
     return stdout;
   }
@@ -154,11 +156,20 @@ export class Project {
     writeFileSync(path.join(this.folder, file), text);
   }
 
-  private spawn(cwd: string, program: string, ...args: string[]): Started {
-    // Without the logins of whoever runs the tests.
+  /** Runs a program to its end; a command of Pulumi in the process that keeps it loaded, if it can. */
+  private async runs(cwd: string, program: string, ...args: string[]): Promise<Ended> {
+    const warm = program === "pulumi" ? await warmPulumi(args, cwd, this.env) : undefined;
+    return warm ?? this.spawn(cwd, program, ...args).ended;
+  }
+
+  /** Without the logins of whoever runs the tests. */
+  private get env(): Record<string, string> {
     const own = { STACKYARD_PROJECT: this.folder, STACKYARD_PLATFORM: "here", XDG_CONFIG_HOME: this.folder };
-    const env = { ...own, ...this.place.env, NO_COLOR: "1" };
-    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    return { ...own, ...this.place.env, NO_COLOR: "1" };
+  }
+
+  private spawn(cwd: string, program: string, ...args: string[]): Started {
+    const child = spawn(program, args, { cwd, env: this.env, stdio: ["ignore", "pipe", "pipe"] });
     let stdout = "";
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));

@@ -7,6 +7,7 @@ import { blocksOf, stackFileOf } from "../../fixtures/pages";
 import { testYard } from "../runtime/yard";
 import { failed, World } from "../runtime/world";
 import { kubernetesProvisioner } from "../runtime/provisioner";
+import { secure } from "../../tools/warmPulumi/stackFile";
 
 const STATEFULSET = `
 apiVersion: apps/v1
@@ -42,8 +43,7 @@ describe("a deployment's database on a ClickHouse server", () => {
   /** Deploys the platform with these provisioners of databases, each by its URL. */
   async function platform(config: object, urls: Readonly<Record<string, string>>): Promise<void> {
     const { ledgerUrl } = world.place;
-    await world.configurePlatform(config as Record<string, unknown>);
-    await world.must("platform", "config", "set", "-s", world.tag, "--secret", "ledger", ledgerUrl);
+    await world.configurePlatform({ ...config, ledger: secure(ledgerUrl) });
     for (const [name, value] of Object.entries(urls)) await setUrl(name, value);
     await world.must("platform", "up", "-s", world.tag, "--yes", "--skip-preview");
   }

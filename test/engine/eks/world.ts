@@ -6,6 +6,7 @@ import { CHART_NAMES, CHARTS } from "../../../components/charts/table";
 import { ChartRepository, packDouble, sha256 } from "../../doubles/chartRepository";
 import type { Place } from "../runtime/world";
 import { World } from "../runtime/world";
+import { secure } from "../../tools/warmPulumi/stackFile";
 
 const root = path.join(__dirname, "../../..");
 
@@ -64,29 +65,9 @@ export async function doubleCharts(folder: string): Promise<{ repository: ChartR
   return { repository, charts: { mirror: repository.url, lock: "required", lockFile } };
 }
 
-interface WithClientSecret {
-  readonly jupyterhub?: { readonly auth?: { readonly clientSecret?: object } };
-}
-
-/** Of each stack the secret as it stands in its file: a stack keeps its key, so it is encrypted once. */
-const encrypted = new WeakMap<World, Map<string, object>>();
-
-/** Writes the stack file, and the secret that its owner sets. */
+/** Writes the stack file, with the secret that its owner sets. */
 export async function configure(world: World, stack: string, config: Readonly<Record<string, unknown>>): Promise<void> {
-  const known = encrypted.get(world) ?? new Map<string, object>();
-  encrypted.set(world, known);
-  const { jupyterhub = {} } = config as WithClientSecret;
-  const withSecret = (clientSecret: object) => ({
-    ...config,
-    jupyterhub: { ...jupyterhub, auth: { ...jupyterhub.auth, clientSecret } },
-  });
-  const before = known.get(stack);
-  await world.configure("platform", stack, "stackyard", before === undefined ? config : withSecret(before));
-  if (before !== undefined) return;
-  const secret = ["--secret", "--path", "jupyterhub.auth.clientSecret", "s3cret-of-auth0"];
-  await world.must("platform", "config", "set", "-s", stack, ...secret);
-  const written = load(world.readStackFile("platform", stack)) as {
-    config: Record<string, WithClientSecret["jupyterhub"]>;
-  };
-  known.set(stack, written.config["stackyard:jupyterhub"]!.auth!.clientSecret!);
+  const { jupyterhub = {} } = config as { readonly jupyterhub?: { readonly auth?: object } };
+  const auth = { ...jupyterhub.auth, clientSecret: secure("s3cret-of-auth0") };
+  await world.configure("platform", stack, "stackyard", { ...config, jupyterhub: { ...jupyterhub, auth } });
 }

@@ -12,6 +12,7 @@ import { AgentDouble, CONNECTIONS } from "../../doubles/kyma/agent";
 import { GCP } from "../../unit/gardener/clusters";
 import { World } from "../runtime/world";
 import { testYard } from "../runtime/yard";
+import { secure } from "../../tools/warmPulumi/stackFile";
 
 /** A module of Kyma, as a folder of manifests. */
 function moduleFolder(name: string): string {
@@ -56,16 +57,12 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
             secretBindings: { gcp: "gcp" },
             defaults: { ...GCP, kubernetesVersion: "1.32.8", machineType: "n1-standard-4" },
             kyma: { versions: { "2.20.0": { modules } } },
-            director: { url, tokenUrl, clientId },
+            director: { url, tokenUrl, clientId, clientSecret: secure(clientSecret) },
           },
         },
       },
     });
-    const stack = ["-s", world.tag];
-    await world.must("platform", "config", "set", ...stack, "--secret", "ledger", world.place.ledgerUrl);
-    const at = "provisioners.garden.spec.director.clientSecret";
-    await world.must("platform", "config", "set", ...stack, "--secret", "--path", at, clientSecret);
-    await world.must("platform", "up", ...stack, "--yes", "--skip-preview");
+    await world.must("platform", "up", "-s", world.tag, "--yes", "--skip-preview");
   });
   after(async () => {
     await agent.stop();

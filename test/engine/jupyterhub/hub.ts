@@ -5,6 +5,7 @@ import { CHARTS } from "../../../components/charts/table";
 import { ChartRepository, packDouble, sha256 } from "../../doubles/chartRepository";
 import { testYard } from "../runtime/yard";
 import { World, type Ended } from "../runtime/world";
+import { secure } from "../../tools/warmPulumi/stackFile";
 
 export const CLIENT_SECRET = "client-secret-that-nobody-may-see";
 
@@ -64,6 +65,7 @@ export class HubWorld {
           type: "auth0",
           domain: "acme.eu.auth0.com",
           clientId: "client",
+          clientSecret: secure(CLIENT_SECRET),
           adminUsers: ["ann@example.com"],
         },
         profiles: { small: { displayName: "Small", cpu: 1 } },
@@ -71,8 +73,6 @@ export class HubWorld {
         ...jupyterhub,
       },
     });
-    const place = "jupyterhub.auth.clientSecret";
-    await world.must("platform", "config", "set", "-s", stack, "--secret", "--path", place, CLIENT_SECRET);
   }
 
   /** Lets these claims go. */

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { testYard } from "./yard";
 import { World } from "./world";
+import { secure } from "../../tools/warmPulumi/stackFile";
 
 /** Another way to the same cluster. */
 function otherKubeconfig(world: World): string {
@@ -68,8 +69,7 @@ describe("another address of the same cluster", function () {
   it("replaces and deletes nothing on the platform or of a runtime with a disk", async () => {
     const { ledgerUrl } = world.place;
     const upWith = async (...kubeconfigs: [string, string]): Promise<string> => {
-      await world.configurePlatform(config(...kubeconfigs));
-      await world.must("platform", "config", "set", "-s", world.tag, "--secret", "ledger", ledgerUrl);
+      await world.configurePlatform({ ...config(...kubeconfigs), ledger: secure(ledgerUrl) });
       return world.must("platform", "up", "-s", world.tag, "--yes");
     };
     const [here, there] = [world.place.kubeconfig, otherKubeconfig(world)];

@@ -97,8 +97,13 @@ describe("runtime stacks", () => {
       uid = (await claim()).metadata.uid;
     });
 
-    it("show no changes on the next preview", async () => {
+    it("show no changes on the next preview, by the Pulumi CLI itself too", async () => {
       succeeded(await world.isSettled("acme"));
+      for (const [project, stack] of [
+        ["runtime", "acme"],
+        ["platform", world.tag],
+      ] as const)
+        succeeded(await world.cli(project, "preview", "-s", stack, "--expect-no-changes"));
     });
 
     it("keep kubeconfigs and the ledger's password out of the plain state", async () => {
@@ -276,6 +281,7 @@ describe("runtime stacks", () => {
       failed(ended, /has 2 faults; nothing was changed/);
       failed(ended, /stackyard-runtime:deployment\.slots: found 0; expected a whole number from 1/);
       failed(ended, /stackyard-runtime:deployment\.provisoner: found an unknown key.*did you mean provisioner/);
+      failed(await world.cli("runtime", "preview", "-s", "wrong"), /has 2 faults; nothing was changed/);
     });
 
     it("report a provisioner that is not in the set", async () => {

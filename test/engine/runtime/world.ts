@@ -5,7 +5,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { load } from "js-yaml";
+import { saltIn } from "../../../toolchain/yard/pulumiSecrets";
+import { makeStack, outputsOf, secure, stackFile } from "../../tools/warmPulumi/stackFile";
+import { warmPulumi } from "../../tools/warmPulumi/warmPulumi";
 
 const run = promisify(execFile);
 const root = path.join(__dirname, "../../..");
@@ -94,7 +96,15 @@ export class World {
     symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"));
   }
 
+  /** A command of Pulumi, in the process that keeps it loaded if it can run there. */
   async pulumi(project: string, ...args: string[]): Promise<Ended> {
+    const warm = await warmPulumi(args, path.join(this.folder, project), this.env);
+    if (warm === undefined) return this.cli(project, ...args);
+    return { ok: warm.code === 0, text: warm.stdout + warm.stderr };
+  }
+
+  /** The Pulumi CLI as a process of its own, as users run it. */
+  async cli(project: string, ...args: string[]): Promise<Ended> {
     const cwd = path.join(this.folder, project);
     try {
       const { stdout, stderr } = await run("pulumi", [...args, "--non-interactive"], { cwd, env: this.env });
@@ -114,8 +124,7 @@ export class World {
 
   /** Deploys the platform with this config; the ledger is set. */
   async platform(config: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.configure("platform", this.tag, "stackyard", config);
-    await this.must("platform", "config", "set", "-s", this.tag, "--secret", "ledger", this.place.ledgerUrl);
+    await this.configurePlatform({ ...config, ledger: secure(this.place.ledgerUrl) });
     await this.must("platform", "up", "-s", this.tag, "--yes", "--skip-preview");
   }
 
@@ -141,10 +150,13 @@ export class World {
     config: Readonly<Record<string, unknown>>,
   ): Promise<void> {
     const file = path.join(this.folder, project, `Pulumi.${stack}.yaml`);
-    if (!existsSync(file) || !this.isThere(namespace, stack)) await this.pulumi(project, "stack", "init", stack);
-    const salt = (load(readFileSync(file, "utf8")) as { encryptionsalt: string }).encryptionsalt;
+    if (!this.isThere(namespace, stack)) {
+      const backend = this.env["PULUMI_BACKEND_URL"];
+      await makeStack(namespace, stack, { folder: path.dirname(file), backend });
+    }
     const keys = Object.entries(config).map(([key, value]) => [`${namespace}:${key}`, value]);
-    writeFileSync(file, JSON.stringify({ encryptionsalt: salt, config: Object.fromEntries(keys) as object }));
+    const salt = existsSync(file) ? saltIn(readFileSync(file, "utf8")) : undefined;
+    writeFileSync(file, stackFile(Object.fromEntries(keys) as object, salt));
   }
 
   /** Whether the backend has a stack; a look at its file costs a hundredth of asking the command line. */
@@ -162,7 +174,7 @@ export class World {
   /** Deploys a runtime and answers its outputs. */
   async outputs(id: string): Promise<Record<string, unknown>> {
     await this.must("runtime", "up", "-s", id, "--yes", "--skip-preview");
-    return JSON.parse(await this.must("runtime", "stack", "output", "-s", id, "--json")) as Record<string, unknown>;
+    return outputsOf("stackyard-runtime", id, { folder: this.folder, backend: this.env["PULUMI_BACKEND_URL"] });
   }
 
   /** Whether a preview finds nothing to do. */

@@ -4,6 +4,7 @@ import { stackFileOf } from "../../fixtures/pages";
 import { testYard } from "../runtime/yard";
 import { World } from "../runtime/world";
 import { addMonitors, removeMonitors } from "./monitors";
+import { secure } from "../../tools/warmPulumi/stackFile";
 
 const DATABASE = "postgres://service:s3cret-of-the-database@db:5432/service";
 const SERVICE = "stackyard-service";
@@ -43,11 +44,12 @@ describe("the provisioning service on a platform", function () {
     const { secrets, ...service } = local["service"] as Record<string, object>;
     assert.deepEqual(Object.keys(secrets ?? {}), ["databaseUrl", "stateBackend", "passphrase", "encryptionKeys"]);
     const cluster = { type: "existing", kubeconfig: { path: world.place.kubeconfig } };
-    await world.configurePlatform({ ...local, cluster, service: { ...service, namespace } });
-    await set("--secret", "stackyard:service.secrets.databaseUrl", DATABASE);
-    await set("--secret", "stackyard:service.secrets.passphrase", "s3cret-passphrase");
-    const key = `k1:${"s3cretKey".padEnd(43, "A")}=`;
-    await set("--secret", "stackyard:service.secrets.encryptionKeys", key);
+    const given = {
+      databaseUrl: secure(DATABASE),
+      passphrase: secure("s3cret-passphrase"),
+      encryptionKeys: secure(`k1:${"s3cretKey".padEnd(43, "A")}=`),
+    };
+    await world.configurePlatform({ ...local, cluster, service: { ...service, namespace, secrets: given } });
     const text = await up();
     assert.doesNotMatch(text, /s3cret/);
 

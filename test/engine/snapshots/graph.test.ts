@@ -11,6 +11,7 @@ import { addMonitors, removeMonitors } from "../service/monitors";
 import { testYard } from "../runtime/yard";
 import { deletedBefore, isGuard, kindOf } from "./deletionOrder";
 import { graphOf } from "./graph";
+import { secure } from "../../tools/warmPulumi/stackFile";
 
 type Config = Readonly<Record<string, object>>;
 
@@ -53,6 +54,8 @@ describe("the graph of", function () {
       .replace(/("digest":\s*")sha256:[0-9a-f]{64}(",\s*"name":\s*"jupyterhub")/g, "$1CHECKSUM$2")
       .replace(/(-migrations-)[0-9a-f]{8}/g, "$1CHECKSUM");
 
+  const ledger = (): object => secure(world.place.ledgerUrl);
+
   /** The committed stack file. */
   const withCommitted = async (stage: string): Promise<void> => {
     const [file = "", nodes] = stage.split("-");
@@ -62,10 +65,8 @@ describe("the graph of", function () {
         .replace(/(docs\/examples\/\S+)/g, `${root}/$1`);
     const committed = committedConfig(file, local);
     const config = { ...(nodes === undefined ? committed : withNodes(committed, nodes as "auto")), charts };
-    if (stage === "dev") {
-      await world.configure("platform", stage, "stackyard", config);
-      await world.must("platform", "config", "set", "-s", stage, "--secret", "ledger", world.place.ledgerUrl);
-    } else await configure(world, stage, config);
+    if (stage === "dev") await world.configure("platform", stage, "stackyard", { ...config, ledger: ledger() });
+    else await configure(world, stage, config);
   };
 
   /** The example of the service's page, with all that it may have. */
@@ -78,16 +79,12 @@ describe("the graph of", function () {
     const all = { ...service, serviceMonitor: { enabled: true, labels: { release: "prometheus" } } };
     const cluster = { type: "existing", kubeconfig: { path: world.place.kubeconfig } };
     await addMonitors(world);
-    await world.configure("platform", stage, "stackyard", { ...config, cluster, service: all });
-    for (const name of Object.keys(secrets)) {
-      const secret = [
-        "--secret",
-        "--path",
-        `stackyard:service.secrets.${name}`,
-        name === "encryptionKeys" ? `k1:${ENCRYPTION_KEY}` : `postgres://s3cret-of-auth0@db/${name}`,
-      ];
-      await world.must("platform", "config", "set", "-s", stage, ...secret);
-    }
+    const values = Object.keys(secrets).map((name) => {
+      const value = name === "encryptionKeys" ? `k1:${ENCRYPTION_KEY}` : `postgres://s3cret-of-auth0@db/${name}`;
+      return [name, secure(value)] as const;
+    });
+    const withSecrets = { ...all, secrets: Object.fromEntries(values) };
+    await world.configure("platform", stage, "stackyard", { ...config, cluster, service: withSecrets });
   };
 
   it("a platform with every feature deletes nothing before its guards are checked", async () => {
@@ -106,16 +103,14 @@ describe("the graph of", function () {
     };
     await world.configure("platform", stage, "stackyard", {
       ...{ ...committed, charts },
+      ledger: ledger(),
       provisioners: { ...committed["provisioners"], ...garden["provisioners"] },
       ray: { ...committed["ray"], operated: { mode: "kuberay", pool: "", reservedCpu: 0, reservedMemoryGb: 0, head } },
       clickhouse: {
         own: { type: "kubernetes", spec: { namespace: "runtimes", version: "26.8", templates } },
-        shared: { type: "static", default: true, spec: { url: "https://ch.example.com:8443" } },
+        shared: { type: "static", default: true, spec: { url: secure("https://a:s3cret@ch.example.com:8443") } },
       },
     });
-    await world.must("platform", "config", "set", "-s", stage, "--secret", "ledger", world.place.ledgerUrl);
-    const url = ["--secret", "--path", "stackyard:clickhouse.shared.spec.url", "https://a:s3cret@ch.example.com:8443"];
-    await world.must("platform", "config", "set", "-s", stage, ...url);
     const nodes = graphOf(await world.must("platform", "preview", "-s", stage, "--json"), plain);
     const guards = nodes.filter(isGuard);
     assert.deepEqual([...new Set(guards.map(kindOf))].sort(), ["DataGuard", "ProvisionerRegistration", "StaticPool"]);
