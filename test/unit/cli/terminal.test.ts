@@ -66,5 +66,10 @@ describe("colours in the terminal", () => {
     assert.equal(isColourful({ isTTY: true }, { TERM: "dumb" }), false);
     assert.equal(isColourful({}, {}), false);
     assert.equal(isColourful({}, { FORCE_COLOR: "1" }), true);
+    assert.equal(isColourful({}, { NO_COLOR: "1", FORCE_COLOR: "1" }), false);
+    for (const off of ["", "0"]) {
+      assert.equal(isColourful({}, { FORCE_COLOR: off }), false);
+      assert.equal(isColourful({ isTTY: true }, { FORCE_COLOR: off }), true);
+    }
   });
 });

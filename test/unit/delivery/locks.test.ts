@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
+import { GitHub } from "../../../cli/github";
 import { holderOf, isStaleOnGitHub } from "../../../cli/lock/holder";
 import { acquireLock, refuseLocked, releaseLock } from "../../../engine/locks/acquire";
 import type { LockStore } from "../../../engine/locks/lockStore";
@@ -142,6 +143,16 @@ describe("the lock of a stack", () => {
         else await assert.rejects(next, /locked by pull request 7/);
       });
     }
+
+    it("is looked up only with the variables of GitHub Actions", async () => {
+      await GitHub.connect(env());
+      const missing = [
+        { GITHUB_TOKEN: "" },
+        ...["", "/repo", "owner", "owner/"].map((name) => ({ GITHUB_REPOSITORY: name })),
+      ];
+      for (const each of [...missing, { GITHUB_REPOSITORY: undefined }])
+        await assert.rejects(GitHub.connect({ ...env(), ...each }), /without GITHUB_TOKEN and GITHUB_REPOSITORY/);
+    });
 
     it("is never stale outside of GitHub or if a person holds it", async () => {
       pull("closed");

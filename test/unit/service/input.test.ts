@@ -3,7 +3,8 @@ import { buildSchema, isInputObjectType } from "graphql";
 import { deploymentShape } from "../../../components/runtime/deployment";
 import { requestFaults } from "../../../engine/runtime/request/request";
 import { renderPath } from "../../../foundation/schema/faults";
-import { changeOf } from "../../../service/api/resolvers/arguments";
+import { changeOf, CURSORS, pageArgs } from "../../../service/api/resolvers/arguments";
+import { ApiError } from "../../../service/api/errors";
 import type { DeploymentInput } from "../../../service/api/schema.types";
 import { SDL } from "./api/client";
 import { checked, type OperationInput } from "../../../service/operations/input";
@@ -92,5 +93,48 @@ describe("a request to the service", () => {
     const { change } = checked({ ...asked, change: { deployment: {}, platform: "dev" } });
     assert.equal(change.platform, "organization/stackyard/dev");
     assert.equal(refusal({ ...asked, change: { deployment: {}, platform: "a b" } }).path, "platform");
+  });
+});
+
+describe("the arguments of a list", () => {
+  const faultOf = (args: Parameters<typeof pageArgs>[0]): unknown => {
+    try {
+      return pageArgs(args, CURSORS.numbered);
+    } catch (error) {
+      assert.ok(error instanceof ApiError);
+      return `${error.parts.path}: ${error.parts.reason}`;
+    }
+  };
+
+  it("have a size from 0 to 500", () => {
+    for (const path of ["first", "last"] as const) {
+      for (const size of [0, 1, 500]) assert.deepEqual(faultOf({ [path]: size }), { [path]: size, filter: {} });
+      for (const size of [-1, 501])
+        assert.equal(faultOf({ [path]: size }), `${path}: found ${size}; expected a whole number from 0 to 500`);
+    }
+  });
+
+  it("are not set if they are null", () => {
+    const filter = { environment: null };
+    assert.deepEqual(faultOf({ first: null, after: null, filter: null }), { filter: {} });
+    assert.deepEqual(faultOf({ last: 2, before: "7", filter }), { last: 2, before: "7", filter: {} });
+  });
+
+  it("have cursors that a list of that kind gives", () => {
+    for (const path of ["after", "before"])
+      assert.equal(faultOf({ [path]: "x" }), `${path}: found "x"; expected a cursor that this list gave`);
+    const cursors: readonly [keyof typeof CURSORS, string, boolean][] = [
+      ["deployments", "", true],
+      ["times", "2026-11-27T16:00:00.000Z/acme", true],
+      ["times", "2026-11-27T16:00:00.000Z/", false],
+      ["operations", "0190b6a2-5f0e-7cc0-9d6c-3f0a4b5c6d7e", true],
+      ["operations", "acme", false],
+      ["numbered", "1".repeat(18), true],
+      ["numbered", "1".repeat(19), false],
+      ["numbered", "", false],
+      ["disks", "runtimes/data-acme-0", true],
+      ["disks", "data-acme-0", false],
+    ];
+    for (const [kind, text, isCursor] of cursors) assert.equal(CURSORS[kind](text), isCursor, `${kind} ${text}`);
   });
 });
