@@ -12,8 +12,7 @@ const versioned = { respectSchemaVersion: true };
 const LANGUAGES = {
   nodejs: versioned,
   python: { ...versioned, pyproject: { enabled: true } },
-  // A field of the package is called `defaults`, and the generated method would have the same name.
-  go: { ...versioned, disableObjectDefaults: true },
+  go: versioned,
   csharp: versioned,
 };
 

@@ -52,6 +52,16 @@ class Types {
     };
   }
 
+  /**
+   * A field of an object. Its description has the default: the SDK for Node.js would set it, and for that make the whole
+   * object unknown and secret if one of its fields is.
+   */
+  #field(schema: Json, name: string): object {
+    const { default: preset, ...rest } = this.property(schema, name) as { default?: unknown; description?: string };
+    if (preset === undefined) return rest;
+    return { ...rest, description: `${rest.description ?? ""} Default: \`${JSON.stringify(preset)}\`.`.trim() };
+  }
+
   #shape(schema: Json, name: string): object {
     const options = schema.oneOf ?? schema.anyOf;
     if (options) return this.#union(options, name);
@@ -62,7 +72,7 @@ class Types {
     if (properties && values === false) {
       const fields = Object.entries(properties).map(([key, each]) => [
         key,
-        this.property(each, `${name}${capital(key)}`),
+        this.#field(each, `${name}${capital(key)}`),
       ]);
       const used = required.filter((key) => key in properties);
       return this.reference(name, {

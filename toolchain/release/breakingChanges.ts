@@ -14,6 +14,8 @@ interface Type {
   readonly additionalProperties?: Type;
   readonly oneOf?: readonly Type[];
   readonly default?: unknown;
+  /** Ends with the default of a field of an object. */
+  readonly description?: string;
 }
 
 interface Fields {
@@ -62,7 +64,9 @@ export function promisesOf({ types, resources }: Pick<Schema, "types" | "resourc
     return type.$ref ? short(type.$ref) : (type.type ?? "");
   };
   const add = (path: string, type: Type, isRequired: boolean, above: string[]): void => {
-    const preset = type.default === undefined ? "" : ` = ${JSON.stringify(type.default)}`;
+    const described = /Default: `([^`]*)`\.$/.exec(type.description ?? "")?.[1];
+    const value = type.default === undefined ? described : JSON.stringify(type.default);
+    const preset = value === undefined ? "" : ` = ${value}`;
     found[path] = `${isRequired ? "required " : ""}${named(type)}${preset}`;
     addParts(path, type, above);
   };

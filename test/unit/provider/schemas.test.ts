@@ -64,6 +64,15 @@ describe("the schema of each resource", () => {
     assert.ok("stackyard:index:RayCluster" in resources && used.length > 100);
   });
 
+  it("has no default of a field of an object, with which the SDK for Node.js makes the whole object unknown", () => {
+    const text = readFileSync(join(projectRoot(), "provider", "package.schema.json"), "utf8");
+    const { types } = JSON.parse(text) as { types: Record<string, Described> };
+    const preset = Object.entries(types).filter(([, { properties = {} }]) =>
+      Object.values(properties).some((field) => field.default !== undefined),
+    );
+    assert.deepEqual(preset, []);
+  });
+
   it("has no guard, registration or identity in the schema for programs", () => {
     const text = readFileSync(join(projectRoot(), "provider", "package.schema.json"), "utf8");
     const { resources } = JSON.parse(text) as { resources: Record<string, { readonly isComponent?: true }> };
