@@ -28,7 +28,13 @@ function completeOutputs(made: pulumi.Resource, complete: (outputs: pulumi.Input
   component.registerOutputs = (outputs = {}) => register(complete(outputs));
 }
 
-/** Where the only text is that has to be of a certain form before it is known. */
+/** Texts that have to be of a certain form before they are known, by their key, besides kubeconfigs. */
+const FORMS: Readonly<Record<string, (text: string) => string>> = {
+  oidcProviderArn: (text) => `arn:aws:iam::000000000000:oidc-provider/${text}`,
+  roleArn: (text) => `arn:aws:iam::000000000000:role/${text}`,
+  permissionsBoundary: (text) => `arn:aws:iam::000000000000:policy/${text}`,
+};
+
 const isKubeconfig = (path: Path): boolean => path.at(-2) === "kubeconfig" && path.at(-1) === "content";
 
 /** Arguments whose values are known, or have stand-ins in a preview. */
@@ -113,7 +119,7 @@ export class Arguments {
   #standIn(output: pulumi.Output<unknown>, path: Path, root: pulumi.Inputs): string {
     const text = `unknown-${this.#mark}-${this.#unknown.size}`;
     this.#unknown.set(text, output);
-    if (!isKubeconfig(path)) return text;
+    if (!isKubeconfig(path)) return FORMS[String(path.at(-1))]?.(text) ?? text;
     const given = valueAt(root, [...path.slice(0, -2), "context"]);
     const name = typeof given === "string" ? given : text;
     return dump({

@@ -128,7 +128,15 @@ function decode(one: Published, name: string, given: Arguments): PlatformConfig 
   const errors = faults.map(({ path, message }) => ({
     propertyPath: renderPath(path),
     reason: given.readable(message),
+    // The engine prints the value at the path of an error, and crashes at one that is not known.
+    isPrintable: !given.isUnknown(JSON.stringify(valueAt(given.values, path) ?? "")),
   }));
   const count = errors.length === 1 ? "1 fault" : `${errors.length} faults`;
-  throw new pulumi.InputPropertiesError({ message: `${name} has ${count}; nothing was created`, errors });
+  const others = errors.flatMap(({ propertyPath, reason, isPrintable }) =>
+    isPrintable ? [] : `\n  - ${propertyPath}: ${reason}`,
+  );
+  throw new pulumi.InputPropertiesError({
+    message: `${name} has ${count}; nothing was created${others.join("")}`,
+    errors: errors.flatMap(({ propertyPath, reason, isPrintable }) => (isPrintable ? { propertyPath, reason } : [])),
+  });
 }

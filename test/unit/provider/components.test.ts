@@ -122,6 +122,23 @@ describe("components of the package", () => {
     await settled(recorder);
   });
 
+  it("take an ARN that is not known, and name faults of what is not known in the message", async () => {
+    const unknown = pulumi.output(pulumi.unknown);
+    const eks = { name: unknown, region: "eu-central-1", oidcProviderArn: unknown };
+    const args = { cluster: { ...cluster, eks }, serviceAccounts: { default: ["reader"] } };
+    const buckets = [{ bucket: "acme-data", access: unknown }];
+    await assert.rejects(make("reader", "DataAccess", { ...args, buckets, accounts: "some" }), (error: unknown) => {
+      assert.ok(pulumi.InputPropertiesError.isInstance(error));
+      // The engine crashes when it prints the value of such an argument.
+      assert.deepEqual(
+        error.errors?.map(({ propertyPath }) => propertyPath),
+        ["accounts"],
+      );
+      assert.match(error.message, /^reader has 2 faults; nothing was created\n {2}- buckets\[0\]\.access: found a /);
+      return true;
+    });
+  });
+
   it("keep the secrets of arguments secret in outputs", async () => {
     const secret = pulumi.secret("secret-namespace");
     const { state } = await make("events", "TerasliceCluster", events({ settings: { kubernetes_namespace: secret } }));
