@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import * as stackyard from "@pulumi/stackyard";
+import * as stackyard from "stackyard";
 
 const config = new pulumi.Config();
 const cluster = { kubeconfig: { content: config.requireSecret("kubeconfig") } };

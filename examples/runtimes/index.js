@@ -1,5 +1,5 @@
 const pulumi = require("@pulumi/pulumi");
-const stackyard = require("@pulumi/stackyard");
+const stackyard = require("stackyard");
 
 const config = new pulumi.Config();
 const cluster = { kubeconfig: { content: config.requireSecret("kubeconfig") } };

@@ -4,10 +4,7 @@ import { say } from "../bootstrap/progress";
 import { sitePages } from "../docs/pages";
 import { run } from "./run";
 
-const COMMANDS = [
-  ["node_modules/typedoc/bin/typedoc", "--options", "toolchain/docs/typedoc.config.mjs"],
-  ["node_modules/@rspress/core/bin/rspress.js", "build", "--config", "toolchain/docs/rspress.config.ts"],
-] as const;
+const BUILD = ["node_modules/@rspress/core/bin/rspress.js", "build", "--config", "toolchain/docs/rspress.config.ts"];
 
 /** `make docs`: builds the site of docs/ in .site/html, without the network. */
 export async function docs(root: string): Promise<number> {
@@ -17,10 +14,8 @@ export async function docs(root: string): Promise<number> {
     mkdirSync(dirname(join(pages, file)), { recursive: true });
     writeFileSync(join(pages, file), content);
   }
-  for (const command of COMMANDS) {
-    const code = await run(process.execPath, command, { cwd: root });
-    if (code !== 0) return code;
-  }
+  const code = await run(process.execPath, BUILD, { cwd: root });
+  if (code !== 0) return code;
   say("✓ The site is in .site/html; to read it: npx rspress preview --config toolchain/docs/rspress.config.ts");
   return 0;
 }

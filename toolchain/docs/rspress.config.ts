@@ -12,7 +12,6 @@ const names = Object.keys(resources).map((token) => token.split(":").at(-1) ?? t
 
 /** What is generated besides the pages of docs/. */
 const generated = [
-  { text: "TypeScript API", link: "/typescript/" },
   {
     text: "Components and resources",
     collapsible: true,

@@ -28,7 +28,7 @@ export async function buildCommandLine(root: string, folder: string): Promise<vo
     bundleCheck(root, folder),
     bundle(root, PROGRAM, path.join(folder, "command.cjs"), {
       // A platform's own program creates what is on AWS.
-      external: [...NEVER, ...DEPENDENCIES, "@pulumi/aws", "@pulumi/aws/*", "@pulumi/eks"],
+      external: [...NEVER, ...DEPENDENCIES, "@pulumi/aws", "@pulumi/aws/*"],
       // Its other form loads its files dynamically, which bundlers can't follow.
       alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
       plugins: [unused],

@@ -3,45 +3,50 @@
  * programs install, and `stackyard-cli`, the command line. Both are built: an installation compiles and writes nothing.
  */
 
-import { execFile } from "node:child_process";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { promisify } from "node:util";
 import { bundle, bundleCheck, lazily, NEVER, pack, unused, writeLicenses, writeManifest, writeProgram } from "./bundle";
 import { buildCommandLine } from "./commandLine";
+import { writeNodeSdk } from "./sdk";
 import { projectRoot } from "../root";
 
-const run = promisify(execFile);
-
 /** Pulumi's packages are the program's own: two copies would not know each other's resources. */
-const PEERS = ["@pulumi/pulumi", "@pulumi/kubernetes", "@pulumi/aws", "@pulumi/eks"];
+const PEERS = ["@pulumi/pulumi", "@pulumi/kubernetes", "@pulumi/aws"];
 
-/** Only for what is on AWS. */
-const OPTIONAL = ["@pulumi/aws", "@pulumi/eks"];
+/** Only for a platform; `@pulumi/aws` only for what is on AWS. */
+const OPTIONAL = ["@pulumi/kubernetes", "@pulumi/aws"];
 
-/** The SDK's copy, which makes the messages, and what the types name. */
-const DEPENDENCIES = ["google-protobuf", "zod"];
+/** The copy of Pulumi's SDK, which makes the messages. */
+const DEPENDENCIES = ["google-protobuf"];
 
-/** The exports of library/index.ts, each of which loads its file when it is used, as those of Pulumi's own packages do. */
-function libraryText(root: string): string {
-  const index = fs.readFileSync(path.join(root, "library", "index.ts"), "utf8");
-  const getters = [...index.matchAll(/^export \{([^}]+)\} from "([^"]+)";$/gm)].flatMap(([, names = "", file = ""]) =>
-    names
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== "")
-      .map((name) => `get ${name}() { settle(); return require(${JSON.stringify(`./library/${file}`)}).${name}; },`),
-  );
-  return `const settle = () => require("./foundation/schema/interpreted");
-module.exports = Object.defineProperty({ ${getters.join("\n")} }, "__esModule", { value: true });`;
-}
+/** The platform of a stack, as one file. */
+const PLATFORM = `
+require("./foundation/schema/interpreted");
+module.exports = require("./components/platform/program");
+`;
 
 /** Apart from the bundles: Node.js shows the line that throws. */
 const INDEX = `"use strict";
 const fault = require("./nodeVersion.cjs");
 if (fault !== undefined) throw Object.assign(new Error(fault), { stack: "Error: " + fault });
-module.exports = require("./library.cjs");
+const platform = { enumerable: true, value: () => require("./platform.cjs").platform() };
+module.exports = Object.defineProperty(require("./sdk/index.js"), "platform", platform);
+`;
+
+/** The same for ES modules: Node.js finds the names in the file of the SDK. */
+const MODULE = `import library from "./index.cjs";
+export * from "./sdk/index.js";
+export const { platform } = library;
+`;
+
+const TYPES = `import * as pulumi from "@pulumi/pulumi";
+export * from "./sdk/index";
+/**
+ * The platform of a stack: the program of a repository of its own exports this function. Its settings are those of the
+ * stack file. Returns the outputs of the stack. Throws a RunError that lists every fault of the settings.
+ */
+export declare function platform(): Promise<pulumi.Inputs>;
 `;
 
 const PROVIDER = `
@@ -106,38 +111,35 @@ function writePrograms(root: string, folder: string): void {
   fs.writeFileSync(path.join(folder, "package.schema.json"), publishedSchema(schema, repository));
 }
 
-/** Builds the components, the provider and the charts into a folder. */
+/** Builds the SDK, the platform, the provider and the charts into a folder. */
 export async function buildPackage(root: string, folder: string): Promise<void> {
   const provider = path.join(folder, "provider");
-  const library = { external: ["@pulumi/*", "google-protobuf"], plugins: [lazily(root, "@pulumi/aws")] };
+  const platform = { external: ["@pulumi/*", "google-protobuf"], plugins: [lazily(root, "@pulumi/aws")] };
   const bundled = await Promise.all([
     bundleCheck(root, folder),
-    bundle(root, libraryText(root), path.join(folder, "library.cjs"), library),
+    bundle(root, PLATFORM, path.join(folder, "platform.cjs"), platform),
     bundle(root, PROVIDER, path.join(provider, "provider.cjs"), { external: NEVER }),
     bundle(root, COMPONENTS, path.join(provider, "components.cjs"), { plugins: [unused] }),
   ]);
   writeLicenses(root, bundled.flat(), folder);
   writePrograms(root, provider);
+  const pulumi = await writeNodeSdk(path.join(provider, "package.schema.json"), path.join(folder, "sdk"));
   writeProgram(path.join(folder, "bin", "stackyard"), "..", START);
   fs.cpSync(path.join(root, "charts"), path.join(folder, "charts"), { recursive: true });
-  const exported = (await import(path.join(root, "library", "index.ts"))) as object;
-  const names = Object.keys(exported).filter((name) => name !== "default");
-  fs.writeFileSync(path.join(folder, "index.cjs"), INDEX);
-  fs.writeFileSync(
-    path.join(folder, "index.mjs"),
-    `import library from "./index.cjs";\nexport const { ${names.sort().join(", ")} } = library;\n`,
-  );
+  for (const [name, text] of Object.entries({ "index.cjs": INDEX, "index.mjs": MODULE, "index.d.ts": TYPES }))
+    fs.writeFileSync(path.join(folder, name), text);
   writeManifest(root, folder, {
     name: "stackyard",
     description: "Data platforms on Kubernetes as components of Pulumi",
     main: "./index.cjs",
-    types: "./types/library/index.d.ts",
+    types: "./index.d.ts",
     exports: {
-      ".": { types: "./types/library/index.d.ts", import: "./index.mjs", require: "./index.cjs" },
+      ".": { types: "./index.d.ts", import: "./index.mjs", require: "./index.cjs" },
       "./package.json": "./package.json",
     },
     bin: { stackyard: "bin/stackyard" },
-    files: ["LICENSES-BUNDLED.txt", "*.cjs", "*.mjs", "bin/", "types/", "provider/", "charts/"],
+    files: ["LICENSES-BUNDLED.txt", "*.cjs", "*.mjs", "index.d.ts", "bin/", "sdk/", "provider/", "charts/"],
+    pulumi,
     ranges: { dependencies: DEPENDENCIES, peerDependencies: PEERS },
     peerDependenciesMeta: Object.fromEntries(OPTIONAL.map((name) => [name, { optional: true }])),
   });
@@ -145,11 +147,7 @@ export async function buildPackage(root: string, folder: string): Promise<void> 
 
 /** Writes the package for programs into a folder. Returns the path of its file. */
 export const writePackage = (root: string, folder: string): Promise<string> =>
-  packed(folder, "library.md", root, async (parts) => {
-    const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
-    const types = ["--project", path.join(root, "library"), "--outDir", path.join(parts, "types")];
-    await Promise.all([buildPackage(root, parts), run(process.execPath, [tsc, ...types])]);
-  });
+  packed(folder, "library.md", root, (parts) => buildPackage(root, parts));
 
 /** Writes the package of the command line into a folder. Returns the path of its file. */
 export const writeCommandLine = (root: string, folder: string): Promise<string> =>

@@ -20,7 +20,6 @@ describe("a program with add-ons, a hub and Teraslice", () => {
     world = new World(place);
     await world.apply("default", NODE);
     example = await Example.of({ ...place, env: { ...place.env, ...envWithAws(place, world.folder) } }, "add-ons");
-    example.withSdk();
     const { repository: served, charts } = await doubleCharts(world.folder);
     repository = served;
     for (const [key, value] of Object.entries(charts))

@@ -5,12 +5,11 @@ import { bundleFolder } from "../bundles/bundleFolder";
 import { Project } from "../cli/project";
 import { testYard } from "../runtime/yard";
 import { newProject } from "./newProject";
-import { sdkText } from "./sdk";
 
 /** `moved`, `namespace` and `pool` are in the stack's config. */
 const PROGRAM = `
 const pulumi = require("@pulumi/pulumi");
-const stackyard = require("./sdk");
+const stackyard = require("stackyard");
 
 const config = new pulumi.Config();
 const kubeconfig = config.requireSecret("kubeconfig");
@@ -59,7 +58,6 @@ describe("options of resources of the package", () => {
     const place = await testYard();
     project = new Project({ ...place, env: { ...place.env, STACKYARD_LEDGER_URL: place.ledgerUrl } });
     await newProject(project.folder, "team");
-    writeFileSync(path.join(project.folder, "sdk.js"), sdkText());
     writeFileSync(path.join(project.folder, "index.js"), PROGRAM);
     bundleFolder(project.folder, "shop", { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "shop" } });
     await project.must("pulumi", "stack", "init", "here", "--no-select");

@@ -7,7 +7,6 @@ import { projectRoot } from "../../../toolchain/root";
 import { Project } from "../cli/project";
 import type { Place } from "../runtime/world";
 import { install } from "./newProject";
-import { sdkText } from "./sdk";
 
 /** A program of `examples/` as another team has it, with its stack `dev`. */
 export class Example {
@@ -31,14 +30,6 @@ export class Example {
     const flags = all.flatMap(([key, value]) => ["--secret", `${key}=${value}`]);
     await one.project.must("pulumi", "config", "set-all", "-s", "dev", ...flags);
     return one;
-  }
-
-  /** Puts a stand-in for the SDK for Node.js beside the program, which no language host here can generate. */
-  withSdk(): this {
-    writeFileSync(path.join(this.project.folder, "sdk.js"), sdkText());
-    const file = path.join(this.project.folder, "index.js");
-    writeFileSync(file, readFileSync(file, "utf8").replace("@pulumi/stackyard", "./sdk"));
-    return this;
   }
 
   set(key: string, value: string, ...more: string[]): Promise<string> {

@@ -22,7 +22,7 @@ import { addressOfMachine, giveAddress } from "../runtime/behindService";
 import { World, type Place } from "../runtime/world";
 import { testYard } from "../runtime/yard";
 import { Example } from "./example";
-import { goExample, nodeSdk, pythonExample, typescriptExample, withTools } from "./languages";
+import { checkTypes, goExample, pythonExample, typescriptExample, withTools } from "./languages";
 
 const NODES = [karpenterNode("examples-one"), karpenterNode("examples-two"), autoscalerNode("examples-three")];
 /** Who calls the double of AWS. */
@@ -37,14 +37,13 @@ describe("the example", function () {
   let repository: ChartRepository;
   let charts: object;
   const folder = mkdtempSync(path.join(tmpdir(), "stackyard-examples-"));
-  const sdk = path.join(folder, "sdk");
   const open: Example[] = [];
   before(async () => {
     place = await withTools(await testYard(), languageHosts, languageYaml);
     world = new World(place);
     for (const node of NODES) await world.apply("default", node);
     ({ repository, charts } = await doubleCharts(folder));
-    await nodeSdk(place, sdk);
+    await checkTypes(path.join(folder, "sdk"));
   });
   afterEach(async () => {
     for (const example of open.splice(0)) await example.remove();
@@ -72,7 +71,7 @@ describe("the example", function () {
   const onAws = (): Place => ({ ...place, env: { ...place.env, ...envWithAws(place, mkdtempSync(`${folder}/`)) } });
 
   it("eks, in TypeScript, has a cluster with Karpenter and a role for data", async () => {
-    const example = await opened(typescriptExample(onAws(), "eks", sdk));
+    const example = await opened(typescriptExample(onAws(), "eks"));
     example.configure({ "eks:admin": ADMIN });
     await example.up();
     const { kubeconfig, readerRole } = await outputs(example);
@@ -92,7 +91,7 @@ describe("the example", function () {
   });
 
   it("ray-and-jupyterhub, in TypeScript, has a Ray cluster and notebooks that reach it", async () => {
-    const example = await opened(typescriptExample(place, "ray-and-jupyterhub", sdk));
+    const example = await opened(typescriptExample(place, "ray-and-jupyterhub"));
     await example.up();
     const { rayAddress } = await outputs(example);
     assert.equal(rayAddress, "ray://main-ray-head-svc.team-ray.svc:10001");
@@ -146,7 +145,7 @@ describe("the example", function () {
   it("service, in TypeScript, has provisioners and the service", async () => {
     const database = "postgres://service:s3cret-of-the-database@db:5432/service";
     const secrets = { database, backend: "s3://s3cret-backend", passphrase: "s3cret-passphrase" };
-    const example = await opened(typescriptExample(place, "service", sdk, secrets));
+    const example = await opened(typescriptExample(place, "service", secrets));
     await example.up();
     assert.equal((await outputs(example))["url"], "https://stackyard.example.com/");
     assert.equal(await ready("team-service", "stackyard-service"), 2);

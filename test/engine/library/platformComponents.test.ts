@@ -10,11 +10,10 @@ import { karpenterNode } from "../eks/nodes/karpenterNode";
 import { World } from "../runtime/world";
 import { testYard } from "../runtime/yard";
 import { newProject } from "./newProject";
-import { sdkText } from "./sdk";
 
 const PROGRAM = `
 const pulumi = require("@pulumi/pulumi");
-const stackyard = require("./sdk");
+const stackyard = require("stackyard");
 
 const config = new pulumi.Config();
 const made = new stackyard.Cluster("made", {
@@ -76,7 +75,6 @@ describe("a program of another team with a cluster of its own", () => {
     [repository, server] = [served, await new ClickHouseDouble().start()];
     for (const name of NODES) await world.apply("default", karpenterNode(name));
     await newProject(project.folder, "team");
-    writeFileSync(path.join(project.folder, "sdk.js"), sdkText());
     writeFileSync(path.join(project.folder, "index.js"), PROGRAM);
     await project.must("pulumi", "stack", "init", "here", "--no-select");
     for (const [key, value] of Object.entries(charts)) await set(`stackyard:charts.${key}`, String(value), "--path");

@@ -41,6 +41,15 @@ describe("a release", function () {
     }
   });
 
+  it("has the SDKs for Python and Go", async () => {
+    const [script, schema] = ["toolchain/release/sdk.ts", "provider/package.schema.json"];
+    await run(process.execPath, ["--import", "tsx", script, schema, folder], { cwd: projectRoot() });
+    const listed = async (language: string): Promise<string> =>
+      (await run("tar", ["-tzf", path.join(folder, `stackyard-sdk-${language}-${version}.tar.gz`)])).stdout;
+    assert.match(await listed("python"), /^python\/pyproject\.toml$/m);
+    assert.match(await listed("go"), /^go\/go\.mod$/m);
+  });
+
   it("gives programs its schema from the folder and the executable of the npm package, and from its own address", async () => {
     const built = path.join(folder, "package");
     await buildPackage(projectRoot(), built);

@@ -9,7 +9,7 @@ describe("a program with runtimes", () => {
   before(async () => {
     const place = await testYard();
     world = new World(place);
-    example = (await Example.of(place, "runtimes")).withSdk();
+    example = await Example.of(place, "runtimes");
     await example.set("ledger", place.ledgerUrl, "--secret");
   });
   after(async () => {

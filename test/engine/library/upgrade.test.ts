@@ -4,19 +4,20 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type * as commandLine from "../../../toolchain/release/commandLine";
 import type * as packages from "../../../toolchain/release/package";
+import { writeNodeSdk } from "../../../toolchain/release/sdk";
 import { projectRoot } from "../../../toolchain/root";
 import { lastRelease } from "../../tools/lastRelease";
 import { bundleFolder } from "../bundles/bundleFolder";
 import { Project } from "../cli/project";
 import { kubernetesProvisioner } from "../runtime/provisioner";
+import { World } from "../runtime/world";
 import { testYard } from "../runtime/yard";
 import { newProject } from "./newProject";
-import { sdkText } from "./sdk";
 
-/** Parts of a platform, and the same as components in its program. */
+/** Parts of a platform, and the same as components in its program, by the SDK that is in the folder `sdk`. */
 const PROGRAM = `
 const pulumi = require("@pulumi/pulumi");
-const { platform } = require("stackyard");
+const { ManifestSet, platform } = require("stackyard");
 const stackyard = require("./sdk");
 
 const config = new pulumi.Config("team");
@@ -29,11 +30,36 @@ new stackyard.KubernetesRuntime("own", {
 new stackyard.RayCluster("main", {
   cluster, mode: "static", namespace: "upgrade-main", createNamespace: true, pool: "", reservedCpu: 0, env: { VERSION: version },
 });
+new ManifestSet("set", {
+  kubeconfig: config.requireSecret("kubeconfig"), cluster: "https://yard", name: "upgrade-set", namespace: "default",
+  objects: [{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "upgrade-set" }, data: { version } }],
+});
 new stackyard.Bundle("part", {
   cluster, namespace: "upgrade-part", createNamespace: true,
   versions: { "1.0.0": { sources: [{ type: "local", path: "part" }] } },
 });
 module.exports = platform;
+`;
+
+/** A Ray cluster by classes that only 0.1.0 has, with a decoded config. */
+const GONE = `
+const pulumi = require("@pulumi/pulumi");
+const { Cluster, decodeConfig, Ray } = require("stackyard");
+const kubeconfig = new pulumi.Config("team").requireSecret("kubeconfig");
+const config = decodeConfig({
+  cluster: { type: "existing", kubeconfig: { inCluster: true } },
+  ray: { gone: { mode: "static", namespace: "upgrade-gone", createNamespace: true, pool: "", reservedCpu: 0 } },
+});
+const cluster = new Cluster("cluster", { existing: { server: "https://yard", kubeconfig } });
+new Ray("ray", { cluster, charts: { archives: {} }, clusters: config.ray, operator: config.rayOperator });
+`;
+
+/** The same cluster as a component. */
+const INSTEAD = `
+const pulumi = require("@pulumi/pulumi");
+const { RayCluster } = require("stackyard");
+const cluster = { kubeconfig: { content: new pulumi.Config("team").requireSecret("kubeconfig") } };
+new RayCluster("gone", { cluster, mode: "static", namespace: "upgrade-gone", createNamespace: true, pool: "", reservedCpu: 0 });
 `;
 
 describe("an upgrade from the last release", function () {
@@ -46,7 +72,7 @@ describe("an upgrade from the last release", function () {
   });
 
   const installed = (): Project => project ?? assert.fail("the last release was not installed");
-  /** Installs both packages, built from a checkout, as `npm install` replaces them. */
+  /** Installs both packages and the SDK, built from a checkout, as `npm install` replaces them. */
   async function install(root: string): Promise<void> {
     const { folder } = installed();
     rmSync(path.join(folder, "node_modules"), { recursive: true, force: true });
@@ -58,7 +84,7 @@ describe("an upgrade from the last release", function () {
     const command = path.join(folder, "node_modules", "stackyard-cli");
     mkdirSync(command);
     await buildCommandLine(root, command);
-    writeFileSync(path.join(folder, "sdk.js"), sdkText(root));
+    await writeNodeSdk(path.join(root, "provider", "package.schema.json"), path.join(folder, "sdk"));
   }
   const stackyard = (...args: string[]): Promise<string> =>
     installed().must(path.join(installed().folder, "node_modules/stackyard-cli/bin/stackyard"), ...args);
@@ -104,22 +130,53 @@ describe("an upgrade from the last release", function () {
     });
     await set("kubeconfig", readFileSync(place.kubeconfig, "utf8"), "--secret");
     await set("version", "1.0.0");
+    await project.must("pulumi", "stack", "init", "gone", "--no-select");
+    const kubeconfig = ["team:kubeconfig", readFileSync(place.kubeconfig, "utf8")];
+    await project.must("pulumi", "config", "set", "-s", "gone", "--secret", ...kubeconfig);
+    writeFileSync(path.join(folder, "index.js"), GONE);
+    await project.must("pulumi", "up", "-s", "gone", "--yes", "--skip-preview");
     writeFileSync(path.join(folder, "index.js"), PROGRAM);
     await verb("up");
     await stackyard("runtime", "up", "kept", "--version", "1", "--slots", "1");
     await stackyard("runtime", "up", "pooled", "--version", "1", "--slots", "1", "--provisioner", "pool");
   });
 
-  it("changes nothing", async function () {
+  it("changes nothing but what components of 0.1.0 recorded as their arguments", async function () {
     if (project === undefined) return this.skip();
     await install(projectRoot());
-    await verb("preview", "--expect-no-changes");
+    const said = await verb("preview");
+    assert.doesNotMatch(said, / (create|delete|replace)\b/);
+    const updates = [...said.matchAll(/^ ~ +stackyard:index:(\S+ \S+) update/gm)].map(([, name]) => name);
+    // Their SDK made the whole argument secret.
+    assert.deepEqual(updates.sort(), ["Bundle part", "KubernetesRuntime own", "RayCluster main"]);
     await verb("up");
+    await verb("preview", "--expect-no-changes");
     for (const id of ["kept", "pooled"]) {
       const { code, stdout, stderr } = await project.pulumi("preview", "-s", id, "--expect-no-changes");
       assert.equal(code, 0, stdout + stderr);
     }
     assert.doesNotMatch(await stackyard("runtime", "list", "--json"), /"outdated": true/);
+  });
+
+  it("lets a component take over what a class made that is gone", async function () {
+    if (project === undefined) return this.skip();
+    const { folder, place } = project;
+    const world = new World(place);
+    const uid = async (): Promise<string> =>
+      (await world.get("-n", "upgrade-gone", "deployment", "gone-ray-head")).metadata.uid;
+    const before = await uid();
+    writeFileSync(path.join(folder, "index.js"), INSTEAD);
+    const { code, stdout } = await project.hand("preview", "-s", "gone");
+    assert.notEqual(code, 0);
+    const command = "stackyard adopt upgrade-gone/ray-gone --stack gone";
+    assert.ok(stdout.includes(command), stdout);
+    await stackyard(...command.split(" ").slice(1), "--yes");
+    await project.must("pulumi", "up", "-s", "gone", "--yes", "--skip-preview");
+    await project.must("pulumi", "preview", "-s", "gone", "--expect-no-changes");
+    assert.equal(await uid(), before);
+    await project.must("pulumi", "destroy", "-s", "gone", "--yes", "--skip-preview");
+    world.remove();
+    writeFileSync(path.join(folder, "index.js"), PROGRAM);
   });
 
   it("can change and destroy everything in place", async function () {
@@ -128,7 +185,7 @@ describe("an upgrade from the last release", function () {
     await set("version", "1.1.0");
     const said = await verb("up");
     assert.doesNotMatch(said, / (replaced|deleted|created)\b/);
-    for (const name of ["own-runtime-objects", "main-ray-main-objects", "part-bundles-part-release"])
+    for (const name of ["own-runtime-objects", "main-ray-main-objects", "part-bundles-part-release", "set"])
       assert.match(said, new RegExp(` ${name} updated`));
     await stackyard("runtime", "up", "kept", "--version", "2");
     await verb("preview", "--expect-no-changes");

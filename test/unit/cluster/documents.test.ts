@@ -53,6 +53,13 @@ describe("the trust policy of a role for service accounts", () => {
     assert.deepEqual(trustOf({ ray: ["daft"] }, `https://${HOST}`), trustOf({ ray: ["daft"] }));
   });
 
+  it("requires an OIDC provider in IAM for IRSA", () => {
+    assert.throws(
+      () => irsaTrust("", "https://oidc.example.com/id/0", subjectsOf({ ray: ["daft"] })),
+      /no OIDC provider in IAM.*createOidcProvider/,
+    );
+  });
+
   it("is rejected without a subject, because it would admit every pod", () => {
     assert.throws(() => irsaTrust(PROVIDER, HOST, []), /at least one service account/);
     assert.throws(() => podIdentityTrust("arn:aws:eks:x", []), /at least one service account/);

@@ -11,7 +11,7 @@ const read = (file: string): string => readFileSync(join(root, file), "utf8");
 
 /** Tests that run blocks of a language on a page. */
 const RUN: Readonly<Record<string, string>> = {
-  "docs/cluster.md ts": "test/engine/eks/pulumiEks.test.ts",
+  "docs/cluster.md js": "test/engine/eks/pulumiEks.test.ts",
   "docs/clickhouse.md yaml": "test/engine/clickhouse/templated.test.ts",
   "docs/components.md js": "test/engine/library/components.test.ts",
   "docs/components.md yaml": "test/engine/library/yaml.test.ts",

@@ -30,7 +30,6 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   provider: ["foundation", "kubernetes", "bundles", "components"],
   components: ["foundation"],
   runtime: ["foundation", "components"],
-  library: ["foundation", "components"],
   "program.js": ["foundation"],
   examples: [],
   "index.ts": ["foundation", "components"],

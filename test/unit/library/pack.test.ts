@@ -5,35 +5,26 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { extract } from "tar";
-import * as library from "../../../library";
 import { publishedSchema, writePackage } from "../../../toolchain/release/package";
 
 const ROOT = path.join(__dirname, "..", "..", "..");
 const run = promisify(execFile);
 
-/** The beginning of a program that uses the package, on Pulumi's mocks; what is registered is in `made`. */
-const MOCKS = `
+/** A program that creates a component and a resource on Pulumi's mocks, and prints what is registered. */
+const PROGRAM = `
 const pulumi = require("@pulumi/pulumi");
-const made = [];
 pulumi.runtime.setMocks({
   newResource: ({ type, name, inputs }) => {
-    made.push(type + " " + name);
-    return { id: name + "-id", state: { ...inputs, inventory: [], clusterUid: "u", identifier: "i" } };
+    console.log(type + " " + name);
+    return { id: name + "-id", state: { ...inputs, endpoint: { address: "ray://main" } } };
   },
-  call: ({ token }) => (token === "stackyard:index:renderChart" ? { objects: [] } : {}),
+  call: () => ({}),
 }, "own", "here", false);
 const stackyard = require("stackyard");
-const kubeconfig = "apiVersion: v1\\nkind: Config\\n";
-const cluster = () => new stackyard.Cluster("cluster", { existing: { server: "https://10.0.0.1:6443", kubeconfig } });
-`;
-
-const KUBECONFIG = `
-apiVersion: v1
-kind: Config
-clusters: [{ name: c, cluster: { server: "https://10.0.0.1:6443" } }]
-contexts: [{ name: c, context: { cluster: c, user: u } }]
-users: [{ name: u, user: { token: t } }]
-current-context: c
+const cluster = { kubeconfig: { content: pulumi.secret("kind: Config") } };
+const ray = new stackyard.RayCluster("main", { cluster, mode: "static" });
+new stackyard.ManifestSet("set", { cluster: "https://10.0.0.1", name: "set", namespace: "default", objects: [] });
+ray.endpoint.apply(({ address }) => console.log(address, ray instanceof pulumi.ComponentResource));
 `;
 
 describe("the package in another program", function () {
@@ -51,10 +42,6 @@ describe("the package in another program", function () {
     );
     return stdout;
   };
-  /** What a program says whose components get these arguments. */
-  const refused = async (call: string): Promise<string> =>
-    node(`${MOCKS}try { ${call}; console.log("accepted"); } catch (error) { console.log(error.message); }`);
-
   before(async () => {
     mkdirSync(installed, { recursive: true });
     await extract({ file: await writePackage(ROOT, folder), cwd: installed, strip: 1 });
@@ -72,25 +59,28 @@ describe("the package in another program", function () {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("exports components and resources, and runs no program", async () => {
+  it("exports the components and resources of the schema, and the platform, and runs no program", async () => {
     const names = JSON.parse(await node('console.log(JSON.stringify(Object.keys(require("stackyard"))))')) as string[];
-    assert.deepEqual(names.sort(), Object.keys(library).sort());
-    assert.ok(names.includes("Ray") && names.includes("Bundles") && names.includes("ManifestSet"));
+    const schema = readFileSync(path.join(installed, "provider", "package.schema.json"), "utf8");
+    const { resources } = JSON.parse(schema) as { resources: object };
+    for (const token of Object.keys(resources)) assert.ok(names.includes(token.split(":")[2] ?? ""), token);
+    assert.ok(names.includes("platform"));
   });
 
   it("has the built programs and the charts, without sources and tests, in a few megabytes", () => {
     const files = globSync("**/*", { cwd: installed }).filter((name) => statSync(path.join(installed, name)).isFile());
-    const others = files.filter((name) => !/^(types\/.*\.d\.ts|charts\/.*)$/.test(name)).sort();
+    const others = files.filter((name) => !/^(sdk|charts)\//.test(name)).sort();
     assert.deepEqual(others, [
       "LICENSE",
       "LICENSES-BUNDLED.txt",
       "README.md",
       "bin/stackyard",
       "index.cjs",
+      "index.d.ts",
       "index.mjs",
-      "library.cjs",
       "nodeVersion.cjs",
       "package.json",
+      "platform.cjs",
       "provider/components.cjs",
       "provider/package.schema.json",
       "provider/provider.cjs",
@@ -135,89 +125,60 @@ describe("the package in another program", function () {
   });
 
   it("exports the same names to ES modules", async () => {
-    const text = 'import * as all from "stackyard"; console.log(JSON.stringify(Object.keys(all)));';
-    assert.deepEqual((JSON.parse(await node(text, "program.mjs")) as string[]).sort(), Object.keys(library).sort());
+    const text = `import * as all from "stackyard"; import { createRequire } from "node:module";
+      const lacking = Object.keys(createRequire(import.meta.url)("stackyard")).filter((name) => all[name] === undefined);
+      console.log(JSON.stringify(lacking), typeof all.platform, typeof all.RayCluster);`;
+    assert.equal(await node(text, "program.mjs"), "[] function function\n");
   });
 
-  it("creates Ray clusters and bundles from a config object", async () => {
-    mkdirSync(path.join(folder, "shop", "manifests"), { recursive: true });
-    write("kubeconfig.yaml", KUBECONFIG);
-    write("shop/manifests/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: shop\n");
-    const program = `${MOCKS}
-      const config = stackyard.decodeConfig({
-        cluster: { type: "existing", kubeconfig: { path: "kubeconfig.yaml" } },
-        ray: { main: { mode: "static", createNamespace: true } },
-        bundles: { shop: { versions: { "1.0.0": { sources: [{ type: "local", path: "shop" }] } } } },
-        instances: { shop: { bundle: "shop", createNamespace: true } },
-      });
-      const on = cluster();
-      new stackyard.Ray("ray", { cluster: on, charts: { archives: {} }, clusters: config.ray, operator: config.rayOperator });
-      new stackyard.Bundles("bundles", { cluster: on, instances: config.bundles });
-      setTimeout(() => console.log(made.join("\\n")), 1000);`;
-    const text = await node(program);
-    assert.match(text, /^stackyard:index:Ray ray$/m);
-    assert.match(text, /^stackyard:index:RayCluster ray-main$/m);
-    assert.match(text, /^stackyard:index:BundleRelease bundles-shop-release$/m);
+  it("is loaded in a fraction of the time that Pulumi's SDK takes", async () => {
+    const text = `require("@pulumi/pulumi"); const { cpuUsage } = process; const before = cpuUsage();
+      require("stackyard"); const { user, system } = cpuUsage(before); console.log((user + system) / 1_000);`;
+    const milliseconds = await Promise.all([node(text, "a.cjs"), node(text, "b.cjs"), node(text, "c.cjs")]);
+    assert.ok(Math.min(...milliseconds.map(Number)) < 150, milliseconds.join());
   });
 
-  it("reports every fault of a config as the platform does", async () => {
-    const text = await refused('stackyard.decodeConfig({ ray: { main: { mod: "static" } }, rai: {} })');
+  it("creates components and resources", async () => {
+    const text = await node(PROGRAM);
+    assert.match(text, /^stackyard:index:RayCluster main$/m);
+    assert.match(text, /^stackyard:index:ManifestSet set$/m);
+    assert.match(text, /^ray:\/\/main true$/m);
+  });
+
+  it("reports every fault of a platform's config", async () => {
+    const text = await node(`
+      const pulumi = require("@pulumi/pulumi");
+      pulumi.runtime.setMocks({ newResource: () => ({}), call: () => ({}) }, "stackyard", "here", false);
+      pulumi.runtime.setAllConfig({ "stackyard:ray": '{"main": {"mod": "static"}}', "stackyard:rai": "{}" });
+      require("stackyard").platform().catch((error) => console.log(error.message));`);
     assert.match(text, /stackyard:ray\.main\.mod: found an unknown key; .*; did you mean mode$/m);
     assert.match(text, /stackyard:rai: found an unknown key; .*; did you mean ray$/m);
   });
 
-  it("rejects unchecked arguments by name", async () => {
-    const charts = "charts: { archives: {} }";
-    const cases = [
-      ['new stackyard.Ray("ray")', "Ray: found nothing; expected an object with cluster, charts, clusters, operator"],
-      ['new stackyard.Ray("ray", {})', "Ray: cluster: found nothing; expected a Cluster"],
-      [
-        `new stackyard.Ray("ray", { cluster: cluster(), ${charts}, clusters: { main: { mode: "static" } }, operator: {} })`,
-        "Ray: clusters: found values that decodeConfig did not check; expected ray of what decodeConfig returns",
-      ],
-      [
-        `new stackyard.JupyterHub("hub", { cluster: cluster(), ${charts} })`,
-        "JupyterHub: settings: found nothing; expected jupyterhub of what decodeConfig returns",
-      ],
-      [
-        'new stackyard.Bundles("bundles", { cluster: cluster(), instances: [{ name: "shop" }] })',
-        "Bundles: instances: found values that decodeConfig did not check; expected bundles of what decodeConfig returns",
-      ],
-      [
-        'new stackyard.DataAccess("data", { cluster: {}, rolePrefix: "x", identity: "irsa", entries: { a: { buckets: [] } } })',
-        "DataAccess: entries: found no a.serviceAccounts, a.accounts, a.createNamespaces, a.managedPolicies; expected an object of objects with serviceAccounts, accounts, createNamespaces, buckets, managedPolicies",
-      ],
-      [
-        'new stackyard.Cluster("cluster", { existing: null })',
-        "Cluster: existing: found nothing; expected an object with server, kubeconfig, context",
-      ],
-    ] as const;
-    const text = await node(
-      `${MOCKS}for (const call of [${cases.map(([call]) => `() => ${call}`).join(", ")}])
-        try { call(); console.log("accepted"); } catch (error) { console.log(error.message); }`,
-    );
-    assert.deepEqual(
-      text.trimEnd().split("\n"),
-      cases.map(([, message]) => message),
-    );
-  });
-
-  it("has types that a strict compiler accepts and enforces", async () => {
-    const options = { module: "nodenext", target: "es2023", strict: true, skipLibCheck: true, noEmit: true };
-    write("tsconfig.json", JSON.stringify({ compilerOptions: { ...options, types: ["node"] }, files: ["typed.cts"] }));
+  it("has types that a strict compiler accepts and enforces, with documentation", async () => {
+    const options = { module: "nodenext", target: "es2023", strict: true, noEmit: true, skipLibCheck: false };
+    const compilerOptions = { ...options, exactOptionalPropertyTypes: true, types: ["node"] };
+    write("tsconfig.json", JSON.stringify({ compilerOptions, files: ["typed.cts", "typed.mts"] }));
+    write("typed.mts", 'import { platform } from "stackyard"; export const run: () => Promise<object> = platform;');
     write(
       "typed.cts",
-      `import { Cluster, decodeConfig, Ray } from "stackyard";
-       const config = decodeConfig({});
-       const cluster: Cluster = new Cluster("c", { existing: { server: "https://10.0.0.1" } });
-       const ray: Ray = new Ray("ray", { cluster, charts: { archives: {} }, clusters: config.ray ?? {}, operator: config.rayOperator });
-       ray.endpoints;
+      `import * as pulumi from "@pulumi/pulumi";
+       import * as stackyard from "stackyard";
+       const cluster = { kubeconfig: { content: pulumi.secret("kind: Config") } };
+       const ray = new stackyard.RayCluster("main", { cluster, mode: "static", reservedCpu: pulumi.output(1) });
+       export const address: pulumi.Output<object> = ray.endpoint;
+       // @ts-expect-error There is no such mode.
+       new stackyard.RayCluster("other", { cluster, mode: "statik" });
        // @ts-expect-error There is no such argument.
-       new Ray("ray", { clutser: cluster });`,
+       new stackyard.RayCluster("other", { cluster, mode: "static", rai: 1 });
+       // @ts-expect-error A cluster is required.
+       new stackyard.RayCluster("other", { mode: "static" });`,
     );
     const tsc = path.join(ROOT, "node_modules", "typescript", "bin", "tsc");
     await run(process.execPath, [tsc, "--project", folder]).catch((error: { stdout?: string }) =>
       assert.fail(error.stdout),
     );
+    const typings = readFileSync(path.join(installed, "sdk", "rayCluster.d.ts"), "utf8");
+    assert.match(typings, /\*\/\n +reservedCpu\?: pulumi\.Input<number/);
   });
 });
