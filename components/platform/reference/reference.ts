@@ -27,23 +27,35 @@ function row(key: string, schema: JsonSchema, required: boolean): string[] {
 
 const HEAD = ["key", "type", "default", "description"];
 
-/** All fields of an object. Nested fields have dotted keys, so that one table is complete. */
-function rows(schema: JsonSchema, prefix = "", omit: readonly string[] = []): string[][] {
+/** Where a page lists the fields of an object for the first time, by these fields. */
+type Listed = Map<string, string>;
+
+/**
+ * All fields of an object. Nested fields have dotted keys, so that one table is complete; fields that the page has
+ * already are named by the place where it has them. `at`: where the table's keys begin.
+ */
+function rows(at: string, schema: JsonSchema, listed: Listed, prefix = "", omit: readonly string[] = []): string[][] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
     if (omit.includes(key)) return [];
-    const nested =
-      field.type === "array" ? rows(field.items ?? {}, `${prefix}${key}[].`) : rows(field, `${prefix}${key}.`);
-    return [row(`${prefix}${key}`, field, required.has(key)), ...nested];
+    const [inner, name] =
+      field.type === "array" ? [field.items ?? {}, `${prefix}${key}[]`] : [field, `${prefix}${key}`];
+    const own = row(`${prefix}${key}`, field, required.has(key));
+    const same = JSON.stringify([inner.properties, inner.required]);
+    const before = listed.get(same);
+    if (before !== undefined) return [[...own.slice(0, -1), `${own.at(-1)} Fields as in \`${before}\`.`.trim()]];
+    const nested = rows(at, inner, listed, `${name}.`);
+    if (nested.length > 1) listed.set(same, `${at}.${name}`);
+    return [own, ...nested];
   });
 }
 
 /** A section for each variant of an object that is discriminated by `type`. */
-function variants(key: string, schema: JsonSchema): string {
+function variants(at: string, key: string, schema: JsonSchema, listed: Listed): string {
   return (schema.oneOf ?? [])
     .map((variant) => {
       const { const: type, description = "" } = variant.properties?.["type"] ?? {};
-      return `\n### ${key} of type \`${String(type)}\`\n\n${description}\n\n${table(HEAD, rows(variant))}\n`;
+      return `\n### ${key} of type \`${String(type)}\`\n\n${description}\n\n${table(HEAD, rows(at, variant, listed))}\n`;
     })
     .join("");
 }
@@ -99,20 +111,26 @@ export function referencePage(): string {
   const outputs = OUTPUTS.map(({ name, secret, description }) => [`\`${name}\``, secret ? "yes" : "no", description]);
   const features: readonly Feature[] = FEATURES;
   const sections = [...features.flatMap(({ reference = [] }) => reference), ...BASE];
+  const listed: Listed = new Map();
   return [
     `${INTRO}\n## Keys\n\n${table(HEAD, overview)}\n`,
-    ...sections.map((section) => sectionOf(section, keys)),
+    ...sections.map((section) => sectionOf(section, keys, listed)),
     `\n## Outputs\n\nWhat runtime stacks read through a stack reference, and people with \`pulumi stack output\`.\n\n`,
     `${table(["output", "secret", "description"], outputs)}\n`,
   ].join("");
 }
 
-function sectionOf({ title, isNested, intro, at, omit, variant }: ReferenceSection, keys: KeySchemas): string {
+function sectionOf(section: ReferenceSection, keys: KeySchemas, listed: Listed): string {
+  const { title, isNested, intro, at, omit, variant } = section;
   const head = title === undefined ? "" : `\n${isNested ? "###" : "##"} ${title}\n`;
   const text = intro === undefined ? "" : `\n${intro}\n`;
   if (at.length === 0) return `${head}${text}`;
   const { schema, prefix } = fieldAt(keys, at);
-  return `${head}${text}${variant === undefined ? `\n${table(HEAD, rows(schema, prefix, omit))}\n` : variants(variant, schema)}`;
+  const body =
+    variant === undefined
+      ? `\n${table(HEAD, rows(at[0] ?? "", schema, listed, prefix, omit))}\n`
+      : variants(at.join(".").replaceAll(".[]", "[]"), variant, schema, listed);
+  return `${head}${text}${body}`;
 }
 
 type KeySchemas = Readonly<Record<string, JsonSchema>>;
