@@ -19,7 +19,7 @@ export function repositoryFiles(name: string, choices: Choices): Readonly<Record
     "index.js": '// The stack file says what the platform has.\nmodule.exports = require("stackyard").platform;\n',
     "package.json": packageText(name, choices),
     ...(isLocal(state) ? {} : { ".github/workflows/platform.yaml": workflowText(choices) }),
-    ...(features.includes("bundle") && { "bundles/hello/manifests/config.yaml": HELLO }),
+    ...(features.includes("bundle") && { "bundles/welcome/manifests/config.yaml": WELCOME }),
     ...(features.includes("runtimes") && {
       "runtime/Pulumi.yaml": projectText(RUNTIME_PROJECT, "Runtimes, which stackyard deploys", state, {
         modules: "..",
@@ -28,10 +28,10 @@ export function repositoryFiles(name: string, choices: Choices): Readonly<Record
   };
 }
 
-const HELLO = `apiVersion: v1
+const WELCOME = `apiVersion: v1
 kind: ConfigMap
 metadata:
-  name: hello
+  name: welcome
 data:
   text: A bundle may have manifests of any kind.
 `;

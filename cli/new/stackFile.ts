@@ -49,11 +49,11 @@ const TEXTS: Readonly<Record<FeatureName, string>> = {
 `,
   bundle: `  # Manifests of your own: each folder of manifests is a bundle, each instance runs a version of one.
   stackyard:bundles:
-    hello:
+    welcome:
       versions:
-        1.0.0: { sources: [{ type: local, path: bundles/hello }] }
+        1.0.0: { sources: [{ type: local, path: bundles/welcome }] }
   stackyard:instances:
-    hello: { bundle: hello, createNamespace: true }
+    welcome: { bundle: welcome, createNamespace: true }
 `,
   runtimes: `  # Each deployment gets its own workload: stackyard runtime up ID --version TAG. Put your host and image in.
   stackyard:defaultProvisioner: own

@@ -79,7 +79,7 @@ describe("a repository of stackyard new", function () {
     await run("pulumi", "preview", "-s", "dev", "--expect-no-changes", "--non-interactive");
     const outputs = JSON.parse(await run("pulumi", "stack", "output", "-s", "dev", "--json")) as Record<string, object>;
     assert.deepEqual(Object.keys(outputs["ray"] ?? {}), ["main"]);
-    assert.deepEqual(Object.keys(outputs["bundles"] ?? {}), ["hello"]);
+    assert.deepEqual(Object.keys(outputs["bundles"] ?? {}), ["welcome"]);
   });
 
   it("has workflows that pass actionlint", async () => {
@@ -103,7 +103,7 @@ describe("a repository of stackyard new", function () {
     writeFileSync(stackFile(), without);
     await up();
     const outputs = JSON.parse(await run("pulumi", "stack", "output", "-s", "dev", "--json")) as Record<string, object>;
-    assert.deepEqual([outputs["ray"], Object.keys(outputs["bundles"] ?? {})], [undefined, ["hello"]]);
+    assert.deepEqual([outputs["ray"], Object.keys(outputs["bundles"] ?? {})], [undefined, ["welcome"]]);
     writeFileSync(stackFile(), text);
     await up();
     await run("pulumi", "destroy", "-s", "dev", "--yes", "--skip-preview", "--non-interactive", "--remove");
