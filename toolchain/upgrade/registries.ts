@@ -3,6 +3,7 @@
 import { execFile } from "node:child_process";
 import * as path from "node:path";
 import { promisify } from "node:util";
+import * as semver from "semver";
 import type { Outdated } from "./versions";
 
 const execute = promisify(execFile);
@@ -15,6 +16,41 @@ async function output(program: string, args: readonly string[], cwd: string, env
 /** All versions of an npm package. */
 export async function npmVersions(name: string, root: string): Promise<string[]> {
   return [JSON.parse(await output("npm", ["view", name, "versions", "--json"], root)) as string | string[]].flat();
+}
+
+/** The date of the newest release, in what `npm view NAME time --json` prints. Pure. */
+export function newestRelease(text: string): Date | undefined {
+  const dates = Object.entries(JSON.parse(text) as Record<string, string>)
+    .filter(([version]) => semver.valid(version) !== null && semver.prerelease(version) === null)
+    .map(([, date]) => Date.parse(date));
+  return dates.length === 0 ? undefined : new Date(Math.max(...dates));
+}
+
+/** When an npm package was released last. */
+export const npmReleased = async (name: string, root: string): Promise<Date | undefined> =>
+  newestRelease(await output("npm", ["view", name, "time", "--json"], root));
+
+/** The direct requirements in what `go mod edit -json` prints. Pure. */
+export function directRequirements(text: string): { readonly name: string; readonly version: string }[] {
+  const { Require = [] } = JSON.parse(text) as {
+    readonly Require?: readonly { readonly Path: string; readonly Version: string; readonly Indirect?: boolean }[];
+  };
+  return Require.filter(({ Indirect }) => Indirect !== true).map(({ Path, Version }) => ({
+    name: Path,
+    version: Version.slice(1),
+  }));
+}
+
+/** The modules that a program in toolchain/go requires itself. */
+export const goRequired = async (folder: string, root: string): Promise<ReturnType<typeof directRequirements>> =>
+  directRequirements(await output("go", ["mod", "edit", "-json"], path.join(root, "toolchain", "go", folder), GO));
+
+/** When a Go module was released last. */
+export async function goReleased(module: string, root: string): Promise<Date | undefined> {
+  const { Time } = JSON.parse(await output("go", ["list", "-m", "-json", `${module}@latest`], root, GO)) as {
+    readonly Time?: string;
+  };
+  return Time === undefined ? undefined : new Date(Time);
 }
 
 /** The direct dependencies that are behind. */
