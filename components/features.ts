@@ -14,6 +14,7 @@ import { kubernetesRuntime } from "./provisioners/runtimes/kubernetesRuntime";
 import { staticRuntime } from "./provisioners/runtimes/staticRuntime";
 import { ray } from "./ray/feature";
 import { service } from "./service/feature";
+import { teams } from "./teams/feature";
 import { teraslice } from "./teraslice/feature";
 
 /**
@@ -22,6 +23,7 @@ import { teraslice } from "./teraslice/feature";
  */
 export const FEATURES = [
   eks,
+  teams,
   dataAccess,
   clusterAutoscaler,
   karpenter,

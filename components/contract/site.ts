@@ -39,6 +39,8 @@ export interface Provided {
   readonly roleArns?: pulumi.Output<Record<string, string>>;
   /** The Ingress controllers. They delete load balancers, so what may have Ingresses is deleted before them. */
   readonly ingress?: pulumi.Resource;
+  /** The namespaces of teams. */
+  readonly teams?: pulumi.Resource;
   /** Ray clusters by name. */
   readonly ray?: Readonly<Record<string, ReachedRay>>;
 }
@@ -89,11 +91,14 @@ export interface Created {
   readonly outputs?: pulumi.Inputs;
 }
 
-/** The option that makes a component with Ingresses be deleted before the Ingress controllers. */
+/**
+ * The options of a component with Ingresses, or in a namespace that may be a team's: it is deleted before the Ingress
+ * controllers, and created after the namespaces.
+ */
 export const afterIngress = ({
-  provided,
+  provided: { ingress, teams },
   parent,
 }: Site): { parent?: pulumi.Resource; dependsOn: pulumi.Resource[] } => ({
   parent,
-  dependsOn: provided.ingress ? [provided.ingress] : [],
+  dependsOn: [ingress, teams].filter((one) => one !== undefined),
 });

@@ -62,29 +62,17 @@ export const isAdmin = ({ policies }: PlannedEntry): boolean =>
 export const associationKey = ({ key, path }: PlannedEntry, { policy }: GrantedPolicy): string =>
   path[0] === "entries" ? `${key}/${policy}` : key;
 
-const ENTRY = "aws:eks/accessEntry:AccessEntry";
 const ASSOCIATION = "aws:eks/accessPolicyAssociation:AccessPolicyAssociation";
 
-/** Names in the state of what a principal has, by which a principal that moves to another key keeps it. */
-export interface FormerNames {
-  readonly entry: (principal: string) => string | undefined;
-  readonly association: (principal: string, policy: string) => string | undefined;
-}
-
 /**
- * EKS has one entry for each principal and one association for each of its policies. Under another name, the new one
+ * URN in the state of the association of a policy, of which EKS has one for a principal. Under another name, the new one
  * would be rejected, or deleted together with the old one.
  */
-export function formerNames(state: StateResources): FormerNames {
-  const all = Object.entries(state).map(([urn, { type, outputs }]) => ({
-    name: urn.split("::").at(-1),
-    type,
-    principal: outputs["principalArn"],
-    policy: typeof outputs["policyArn"] === "string" ? policyName(outputs["policyArn"]) : undefined,
-  }));
-  return {
-    entry: (principal) => all.find((one) => one.type === ENTRY && one.principal === principal)?.name,
-    association: (principal, policy) =>
-      all.find((one) => one.type === ASSOCIATION && one.principal === principal && one.policy === policy)?.name,
-  };
-}
+export const formerAssociation = (state: StateResources, principal: string, policy: string): string | undefined =>
+  Object.entries(state).find(
+    ([, { type, outputs }]) =>
+      type === ASSOCIATION &&
+      outputs["principalArn"] === principal &&
+      typeof outputs["policyArn"] === "string" &&
+      policyName(outputs["policyArn"]) === policy,
+  )?.[0];

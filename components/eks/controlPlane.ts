@@ -10,7 +10,8 @@ import { AUTO_CLUSTER_POLICIES, AUTO_MODE } from "./autoMode/autoMode";
 import { POLICY_LIMIT, renderDocument, TRUST_LIMIT } from "../cluster/serviceAccountRole/document";
 import { bounded, type EksConfig } from "../cluster/onEks/eksConfig";
 import { controlPlaneRole } from "../cluster/onEks/onEks";
-import { associationKey, formerNames, plannedEntries } from "./accessEntries";
+import { formerEntry } from "../cluster/onEks/accessEntry";
+import { associationKey, formerAssociation, plannedEntries } from "./accessEntries";
 
 interface ControlPlaneArgs {
   /** Plain, because names and the shape of the graph depend on it. */
@@ -152,20 +153,19 @@ export class ControlPlane extends pulumi.ComponentResource {
   private createAccessEntries(name: string, { config, partition, state = {} }: ControlPlaneArgs): void {
     const clusterName = this.cluster.name;
     const entries = plannedEntries(config.access);
-    const former = formerNames(state);
     const names = new Set(
       entries.flatMap((entry) => [entry.key, ...entry.policies.map((each) => associationKey(entry, each))]),
     );
     const optsOf = (before: string | undefined) => {
-      const isMoved = before !== undefined && !names.has(before.slice(name.length + 1));
-      return { parent: this, ...(isMoved && { aliases: [{ name: before }] }) };
+      const isMoved = before !== undefined && !names.has((before.split("::").at(-1) ?? "").slice(name.length + 1));
+      return { parent: this, ...(isMoved && { aliases: [before] }) };
     };
     for (const entry of entries) {
       const { key, principal, groups, policies } = entry;
       const made = new AccessEntry(
         `${name}-${key}`,
         { clusterName, principalArn: principal, ...(groups.length > 0 && { kubernetesGroups: [...groups] }) },
-        optsOf(former.entry(principal)),
+        optsOf(formerEntry(state, principal)),
       );
       for (const granted of policies) {
         const { policy, namespaces } = granted;
@@ -176,7 +176,7 @@ export class ControlPlane extends pulumi.ComponentResource {
           { clusterName, principalArn: made.principalArn, policyArn, accessScope },
           // For another scope, the old association is deleted first: EKS has one for a policy of a principal, and would
           // delete the new one.
-          { ...optsOf(former.association(principal, policy)), deleteBeforeReplace: true },
+          { ...optsOf(formerAssociation(state, principal, policy)), deleteBeforeReplace: true },
         );
       }
     }

@@ -10,7 +10,7 @@ const STRICTEST = POD_SECURITY_LEVELS[0];
  * Kinds that get a policy by default. JupyterHub's chart and Teraslice include their own. A bundle's may be stricter,
  * and policies are additive, so another one would open what they close.
  */
-const WITH_POLICY: readonly NamespaceKind[] = ["runtimes", "ray"];
+const WITH_POLICY: readonly NamespaceKind[] = ["runtimes", "ray", "team"];
 
 type KubernetesObject = Record<string, unknown>;
 

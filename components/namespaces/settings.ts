@@ -41,7 +41,7 @@ export const namespaceConfig = (input: NamespaceConfig): NamespaceConfig =>
   Object.fromEntries(NAMESPACE_KEYS.flatMap((key) => (input[key] === undefined ? [] : [[key, input[key]]])));
 
 /** What a namespace contains. Determines its default policies. */
-export type NamespaceKind = "runtimes" | "ray" | "bundles" | "teraslice" | "jupyterhub" | "service";
+export type NamespaceKind = "runtimes" | "ray" | "bundles" | "teraslice" | "jupyterhub" | "service" | "team";
 
 /** A component that uses a namespace, and its requirements. */
 export interface NamespaceUser {
@@ -56,6 +56,8 @@ export interface NamespaceClaim {
   /** Path of the keys. */
   readonly base: Path;
   readonly createNamespace: boolean;
+  /** Whether nothing else may create the namespace. Default: all users of it create it together. */
+  readonly isOnly?: boolean;
   /** Server URL of a cluster other than the platform's. */
   readonly server?: string | undefined;
   readonly namespace: string;

@@ -1,7 +1,7 @@
 /** Checks who has access to an EKS cluster, and from which addresses. */
 
 import { isAdmin, plannedEntries, policyName } from "../accessEntries";
-import { nodeRole } from "../../cluster/onEks/onEks";
+import { expectedPrincipal } from "../../cluster/onEks/accessEntry";
 import { partitionOf } from "../../cluster/onEks/regions";
 import { isWithin, overlap, parseCidr } from "../../../foundation/net/cidr";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
@@ -68,16 +68,6 @@ function policyExpected(policy: string, isSecond: boolean, partition: string): s
   if (isSecond) return "each policy once, with all of its namespaces: EKS has one scope for a policy of a principal";
   return policy.includes(":") && !policy.startsWith(`arn:${partition}:`)
     ? `a policy of arn:${partition}, or its name`
-    : undefined;
-}
-
-/** The expected value for a principal that EKS rejects; undefined for another one. */
-function expectedPrincipal(arn: string, cluster: EksInput): string | undefined {
-  const partition = partitionOf(cluster.region);
-  if (!arn.startsWith(`arn:${partition}:`)) return `a principal of arn:${partition}, as ${cluster.region} is in it`;
-  if (arn.includes(":role/aws-service-role/")) return "another principal: EKS has no entries for service-linked roles";
-  return arn.endsWith(`:role/${nodeRole(cluster)}`)
-    ? "another principal: EKS makes the entry of the role of the nodes"
     : undefined;
 }
 

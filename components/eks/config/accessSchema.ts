@@ -1,12 +1,8 @@
 import * as z from "zod";
+import { groupName, principal } from "../../cluster/onEks/accessFields";
 import { checkedText, flag, matching, strict } from "../../../foundation/schema/fields";
 
 /** Schema of the access entries of a cluster. */
-
-const principal = matching(
-  /^arn:aws(-cn|-us-gov)?:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/,
-  "the ARN of a role or a user such as arn:aws:iam::123456789012:role/platform, since EKS lets in no groups, accounts or patterns",
-);
 
 const entryName = () => matching(/^[a-z0-9][a-z0-9-]{0,39}$/, "a name of a-z 0-9 -");
 
@@ -41,13 +37,7 @@ const policy = strict("an object with policy and namespaces", {
 const entry = strict("an object with principal, groups, policies", {
   principal: principal.describe("ARN of the role or user."),
   groups: z
-    .array(
-      matching(
-        /^(?!system:)[^\s"]{1,253}$/,
-        "the name of a group in your RoleBindings; EKS takes none that begins with system:",
-      ),
-      { error: "a list of groups" },
-    )
+    .array(groupName(), { error: "a list of groups" })
     .default([])
     .describe("Kubernetes groups of the principal, for RoleBindings and ClusterRoleBindings of your own."),
   policies: z

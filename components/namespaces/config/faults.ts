@@ -6,6 +6,31 @@ import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 
 /** Faults for keys without effect, and for components with conflicting settings of one namespace. */
 export function namespaceFaults(claims: readonly NamespaceClaim[], place: FaultContext): Fault[] {
+  return [...settingFaults(claims, place), ...onlyFaults(claims)];
+}
+
+/** Faults for namespaces that something else creates, besides the one that has to be the only one. */
+function onlyFaults(claims: readonly NamespaceClaim[]): Fault[] {
+  const makers = claims.filter(({ createNamespace }) => createNamespace);
+  return makers
+    .filter(({ isOnly }) => isOnly)
+    .flatMap((only, index, all) =>
+      makers
+        .filter((other) => other.namespace === only.namespace && (other.server ?? "") === (only.server ?? ""))
+        .filter((other) => other !== only && !(other.isOnly && all.indexOf(other) < index))
+        .map((other) =>
+          mismatch(
+            other.isOnly ? other.base : [...other.base, "createNamespace"],
+            `the namespace ${other.namespace}`,
+            other.isOnly
+              ? `another one, because it is that of ${renderPath(only.base)}`
+              : `false, because ${renderPath(only.base)} creates it`,
+          ),
+        ),
+    );
+}
+
+function settingFaults(claims: readonly NamespaceClaim[], place: FaultContext): Fault[] {
   const first = new Map<string, { readonly path: Path; readonly value: unknown }>();
   return claims.flatMap(({ base, createNamespace, server = "", namespace, config }) =>
     NAMESPACE_KEYS.flatMap((key) => {

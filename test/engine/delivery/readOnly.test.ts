@@ -128,6 +128,7 @@ describe("A user who may only read a cluster", function () {
     ];
     return {
       ...config(),
+      teams: { [`team-${tag}`]: { role: version === "a" ? "edit" : "view", quota: { pods: 10 } } },
       ray: {
         one: {
           ...{ mode: "static", namespace: `ray-${tag}`, pool: "", reservedCpu: 0, head: small },

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { OWNER_ANNOTATION } from "../../../kubernetes/identity/ownerId";
+import { teamBinding, teamNamespace } from "../../../components/teams/plan";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { configMap, World } from "./world";
 import { testKubeconfig } from "./yard";
+
+const ROLE_BINDING = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "RoleBinding" };
 
 describe("a manifest set that retains its objects on deletion", () => {
   const name = `kept-${randomBytes(3).toString("hex")}`;
@@ -49,6 +53,32 @@ describe("a manifest set that retains its objects on deletion", () => {
     assert.ok(await recordOf());
     await first.down();
     await world.client.remove(refs()[0]!);
+  });
+
+  it("rejects a namespace of another owner, and keeps that of a team with all that is in it", async () => {
+    const team = { namespace: `${name}-team`, group: "team-a", role: "edit", principals: [], protection: {} };
+    const ref = { apiVersion: "v1", kind: "Namespace", name: team.namespace };
+    const { metadata } = await world.client.create(teamNamespace(team)[0] as unknown as KubeObject);
+    const set = world.set({ retained: true, namespace: team.namespace, name: "namespace" });
+    assert.match(await set.fails(teamNamespace(team)), /Namespace \S+ exists already and belongs to no set/);
+    const untouched = await world.client.get(ref);
+    assert.deepEqual(untouched?.metadata, metadata);
+
+    const own = { ...team, namespace: `${name}-own` };
+    const { namespace } = own;
+    const first = world.set({ retained: true, namespace, name: "namespace" });
+    const group = world.set({ namespace, name: "team" });
+    await first.up(teamNamespace(own));
+    await group.up([teamBinding(own)]);
+    await group.up([teamBinding({ ...own, role: "view" })]);
+    await world.client.create({ ...configMap("work"), metadata: { name: "work", namespace } });
+    await group.down();
+    await first.down();
+    const bindings = await world.client.list({ ...ROLE_BINDING, namespace });
+    const kept = { ...ref, name: namespace };
+    assert.deepEqual([bindings, (await world.client.get(kept))?.metadata.deletionTimestamp], [[], undefined]);
+    assert.ok(await world.client.get({ apiVersion: "v1", kind: "ConfigMap", namespace, name: "work" }));
+    for (const each of [ref, kept]) await world.client.remove(each);
   });
 
   it("is forgotten with a warning if the cluster no longer exists", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { associationKey, formerNames, plannedEntries } from "../../../../components/eks/accessEntries";
+import { formerEntry } from "../../../../components/cluster/onEks/accessEntry";
+import { associationKey, formerAssociation, plannedEntries } from "../../../../components/eks/accessEntries";
 import type { Registered } from "../../runtime/mocks";
 import { faultsOf, graphOf } from "./clusters";
 
@@ -90,14 +91,12 @@ describe("the access entries of an EKS cluster", function () {
       "aws:eks/accessPolicyAssociation:AccessPolicyAssociation",
     ];
     const outputs = { principalArn: arn("team"), policyArn: POLICY };
-    const former = formerNames({
-      [urn(entry, "c-reader/team")]: { type: entry, outputs },
-      [urn(association, "c-reader/team")]: { type: association, outputs },
-    });
-    assert.equal(former.entry(arn("team")), "c-reader/team");
-    assert.equal(former.entry(arn("other")), undefined);
-    assert.equal(former.association(arn("team"), "AmazonEKSEditPolicy"), "c-reader/team");
-    assert.equal(former.association(arn("team"), "AmazonEKSViewPolicy"), undefined);
+    const [ofEntry, ofPolicy] = [urn(entry, "c-reader/team"), urn(association, "c-reader/team")];
+    const state = { [ofEntry]: { type: entry, outputs }, [ofPolicy]: { type: association, outputs } };
+    assert.equal(formerEntry(state, arn("team")), ofEntry);
+    assert.equal(formerEntry(state, arn("other")), undefined);
+    assert.equal(formerAssociation(state, arn("team"), "AmazonEKSEditPolicy"), ofPolicy);
+    assert.equal(formerAssociation(state, arn("team"), "AmazonEKSViewPolicy"), undefined);
   });
 
   it("have distinct names", () => {
