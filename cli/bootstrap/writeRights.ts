@@ -2,12 +2,14 @@ import { allow, eksArns, regionalArn, iamArn, IN_REGION, of, type PolicyStatemen
 
 /** EC2 resource types of a cluster and its nodes. */
 const NETWORK = [
+  "capacity-reservation",
   "elastic-ip",
   "instance",
   "internet-gateway",
   "launch-template",
   "natgateway",
   "network-interface",
+  "placement-group",
   "route-table",
   "security-group",
   "security-group-rule",
@@ -47,6 +49,7 @@ export function writeRights(clusters: string, boundary: string | undefined): Pol
         "CreateLaunchTemplate",
         "CreateLaunchTemplateVersion",
         "CreateNatGateway",
+        "CreatePlacementGroup",
         "CreateRoute",
         "CreateRouteTable",
         "CreateSubnet",
@@ -57,6 +60,7 @@ export function writeRights(clusters: string, boundary: string | undefined): Pol
         "DeleteInternetGateway",
         "DeleteLaunchTemplate",
         "DeleteNatGateway",
+        "DeletePlacementGroup",
         "DeleteRoute",
         "DeleteRouteTable",
         "DeleteSubnet",

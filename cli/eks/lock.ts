@@ -36,7 +36,8 @@ export async function lockVersions(
   const file = path.resolve(context.root, cluster.lockFile);
   const before = await readLockFile(file, cluster.lockFile, parseEksLock, NO_LOCK);
   const names = addonNames(cluster);
-  const pools = cluster.nodes === "auto" ? [] : Object.values(cluster.nodePools);
+  const pools =
+    cluster.nodes === "auto" ? [] : Object.values(cluster.nodePools).filter(({ amiId }) => amiId === undefined);
   const types = [...new Set(pools.map(amiType))].sort();
   const [addons, images] = await Promise.all([
     collect(names, (name) => questions.usualAddon(name, minor)),

@@ -5,7 +5,11 @@ import * as pulumi from "@pulumi/pulumi";
 import { ManifestSet } from "../resources/manifestSet";
 import type { StateResources } from "../resources/ownState";
 import { component } from "../resources/package";
+import type { JoinedCluster } from "../cluster/nodePool/bootstrap";
+import { createPlacementGroup } from "../cluster/nodePool/nodePool";
+import { claimedPools } from "../cluster/nodePool/pools";
 import type { RunningGroup } from "../cluster/nodePool/size";
+import type { PoolHardware } from "./preflight/hardware";
 import { AutoNodes } from "./autoMode/autoNodes";
 import type { NodeSource } from "../cluster/onEks/karpenterSettings";
 import { subnetTags } from "./network/plan";
@@ -29,6 +33,8 @@ interface EksClusterArgs {
   readonly versions?: KnownVersions;
   /** The stack's resources before this run. Default: none. */
   readonly state?: StateResources;
+  /** What AWS says of node pools that choose zones or devices. Default: none does. */
+  readonly hardware?: PoolHardware;
   /** AWS provider. Default: one is created by `awsProvider`. */
   readonly aws?: Provider;
 }
@@ -70,6 +76,7 @@ export class EksCluster extends pulumi.ComponentResource {
 
   constructor(name: string, args: EksClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     const { config, running = {}, state = {}, aws = awsProvider(name, config, opts) } = args;
+    const { hardware = { zones: [], cards: {} } } = args;
     const { versions = { addons: config.addonVersions, images: {} } } = args;
     super(component("EksCluster"), name, {}, pulumi.mergeOptions(opts, { providers: { aws } }));
     const parent = { parent: this };
@@ -106,12 +113,19 @@ export class EksCluster extends pulumi.ComponentResource {
       const { images } = versions;
       const network = config.cniRights === "podIdentity" ? [this.networkRole(name, config, partition)] : [];
       const before = createAddons(name, { ...addons, when: "beforeNodes", after: network }, this);
-      const { groups, role } = new Nodes(`${name}-nodes`, { ...common, before, running, images }, parent);
+      const { groups, role } = new Nodes(
+        `${name}-nodes`,
+        { ...common, before, running, images, hardware, join: joinOf(config, cluster) },
+        parent,
+      );
       const driverRole = this.driverRole(name, config, partition);
       const late = createAddons(name, { ...addons, when: "afterNodes", after: groups, driverRole }, this);
       standing.push(...groups, ...late);
       if (config.nodes === "karpenter")
-        this.nodeSource = { role, subnetIds, securityGroupId: clusterSecurityGroup, images };
+        this.nodeSource = {
+          ...{ role, subnetIds, securityGroupId: clusterSecurityGroup, images },
+          placementGroups: this.placementGroups(name, config),
+        };
     }
     this.kubeconfig = kubeconfig(standing);
     const place = { kubeconfig: this.kubeconfig, cluster: this.server, namespace: "kube-system" };
@@ -121,6 +135,16 @@ export class EksCluster extends pulumi.ComponentResource {
       parent,
     );
     this.registerOutputs({ server: this.server });
+  }
+
+  /** The placement groups of Karpenter's pools, by pool. Those of node groups are part of them. */
+  private placementGroups(name: string, config: EksConfig): Record<string, pulumi.Output<string>> {
+    return Object.fromEntries(
+      Object.entries(claimedPools(config)).flatMap(([pool, each]) => {
+        const group = createPlacementGroup(`${name}-nodes/${pool}`, each, this);
+        return group ? [[pool, group.name]] : [];
+      }),
+    );
   }
 
   private subnets(name: string, { network, name: cluster }: EksConfig): pulumi.Input<string>[] {
@@ -178,6 +202,15 @@ export class EksCluster extends pulumi.ComponentResource {
     );
   }
 }
+
+/** What nodes of an own image need to join the cluster. */
+const joinOf = (
+  { network: { serviceCidr } }: EksConfig,
+  { name, endpoint, certificateAuthority }: ControlPlane["cluster"],
+): pulumi.Output<JoinedCluster> =>
+  pulumi
+    .all([name, endpoint, certificateAuthority])
+    .apply(([cluster, server, { data = "" }]) => ({ name: cluster, endpoint: server, authority: data, serviceCidr }));
 
 /** The kubeconfig, which resolves after the resources in `after`. */
 function reach(

@@ -2,12 +2,15 @@ import type { NodeGroup } from "@pulumi/aws/eks";
 import { Role, RolePolicyAttachment } from "@pulumi/aws/iam";
 import * as pulumi from "@pulumi/pulumi";
 import { component } from "../resources/package";
+import type { JoinedCluster } from "../cluster/nodePool/bootstrap";
 import { NodePool } from "../cluster/nodePool/nodePool";
+import type { NodePoolConfig } from "../cluster/nodePool/plan";
 import type { RunningGroup } from "../cluster/nodePool/size";
 import { renderDocument, TRUST_LIMIT } from "../cluster/serviceAccountRole/document";
 import { bounded, type EksConfig } from "../cluster/onEks/eksConfig";
 import { nodeRole } from "../cluster/onEks/onEks";
 import { nodeGroups } from "../cluster/nodePool/pools";
+import type { PoolHardware } from "./preflight/hardware";
 
 interface NodesArgs {
   /** Plain, because each pool is a resource. */
@@ -22,6 +25,9 @@ interface NodesArgs {
   readonly running: Readonly<Record<string, RunningGroup>>;
   /** Image releases by pool, for pools that set `ami`. */
   readonly images: Readonly<Record<string, string>>;
+  readonly hardware: PoolHardware;
+  /** What nodes of an own image need to join. */
+  readonly join: pulumi.Input<JoinedCluster>;
   /** Security group that EKS creates for the control plane and all nodes. */
   readonly clusterSecurityGroup: pulumi.Input<string>;
   /** Dependencies of the nodes: the network add-on. */
@@ -46,7 +52,8 @@ export class Nodes extends pulumi.ComponentResource {
 
   constructor(name: string, args: NodesArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("Nodes"), name, {}, opts);
-    const { config, clusterName, subnetIds, partition, before, running, images, clusterSecurityGroup } = args;
+    const { config, clusterName, subnetIds, partition, before, running, images, clusterSecurityGroup, hardware, join } =
+      args;
     const assumeRolePolicy = renderDocument(
       [{ effect: "Allow", principal: { Service: "ec2.amazonaws.com" }, actions: ["sts:AssumeRole"] }],
       TRUST_LIMIT,
@@ -62,7 +69,7 @@ export class Nodes extends pulumi.ComponentResource {
     const common = {
       cluster: config.name,
       clusterName,
-      subnetIds,
+      join,
       version: config.version,
       tags: config.tags,
       running,
@@ -71,9 +78,21 @@ export class Nodes extends pulumi.ComponentResource {
     // Nodes need the role's policies to clean up, so the policies are deleted after the nodes.
     const nodeOpts = { parent: this, dependsOn: [...policies, ...before] };
     this.groups = Object.entries(nodeGroups(config)).flatMap(([pool, nodes]) => {
-      const poolArgs = { ...common, nodeRoleArn: role.arn, pool, config: nodes, release: images[pool] };
+      const poolArgs = {
+        ...common,
+        ...{ nodeRoleArn: role.arn, pool, config: nodes, release: images[pool], cards: hardware.cards[pool] },
+        subnetIds: subnetsOf(nodes, subnetIds, hardware.zones),
+      };
       return new NodePool(`${name}/${pool}`, poolArgs, nodeOpts).groups;
     });
     this.registerOutputs({});
   }
 }
+
+/** The subnets of a pool: its own, or those of its zones. */
+const subnetsOf = (
+  { subnetIds, zones }: NodePoolConfig,
+  all: readonly pulumi.Input<string>[],
+  zonesOfAll: readonly string[],
+): readonly pulumi.Input<string>[] =>
+  subnetIds ?? (zones ? all.filter((_, index) => zones.includes(zonesOfAll[index] ?? "")) : all);

@@ -13,6 +13,7 @@ import type { StateResources } from "../resources/ownState";
 import { warnOfBudgets } from "./budgets";
 import { refuseImpossibleChanges, runningCluster } from "./changes";
 import { awsProvider, EksCluster } from "./eksCluster";
+import { hardwareOf } from "./preflight/hardware";
 import { preflight } from "./preflight/preflight";
 import { checkRoleNames } from "./preflight/roleNames";
 import { knownVersions } from "./versions/known";
@@ -62,8 +63,9 @@ export async function clusterOnEks(
   const { config: eks, note, nodesFirst } = stageOf(config.eks, state);
   const aws = awsProvider(`${name}-eks`, eks, opts);
   const from = runningCluster(Object.values(state))?.version;
-  const [versions] = await Promise.all([
+  const [versions, hardware] = await Promise.all([
     knownVersions(eks, state, aws),
+    hardwareOf(eks, aws),
     preflight(eks, site.pods, state, aws),
     checkRoles(config, site, state, aws),
     checkReadiness({ ...config.eks, nodesFirst }, from),
@@ -71,7 +73,14 @@ export async function clusterOnEks(
   ]);
   if (note !== undefined) await pulumi.log.warn(note);
   await warnOfBudgets(eks, state, versions.images);
-  const args = { config: withSteadyPools(eks, site.pods), running: runningGroups(state), state, versions, aws };
+  const args = {
+    config: withSteadyPools(eks, site.pods),
+    running: runningGroups(state),
+    state,
+    versions,
+    hardware,
+    aws,
+  };
   const made = new EksCluster(`${name}-eks`, args, opts);
   const { kubeconfig, server, identity, nodeSource, network } = made;
   return {

@@ -66,9 +66,14 @@ export class Karpenter extends pulumi.ComponentResource {
     );
     this.dataParts = [dataPart];
     const known = pulumi
-      .all([source.role.name, pulumi.all([...source.subnetIds]), source.securityGroupId])
-      .apply(([roleName, subnetIds, securityGroupId]): KnownSource => ({
-        ...{ roleName, subnetIds, securityGroupId, images: source.images },
+      .all([
+        source.role.name,
+        pulumi.all([...source.subnetIds]),
+        source.securityGroupId,
+        pulumi.output(source.placementGroups ?? {}),
+      ])
+      .apply(([roleName, subnetIds, securityGroupId, placementGroups]): KnownSource => ({
+        ...{ roleName, subnetIds, securityGroupId, images: source.images, placementGroups },
       }));
     // During a preview, the kinds do not exist until the release has installed them. On destroy, the set is deleted
     // first: deleting a class waits until Karpenter has removed all its nodes, which would otherwise block the VPC.
@@ -93,7 +98,7 @@ function poolObjects(config: EksConfig, source: KnownSource): Record<string, unk
   const pools = Object.entries(claimedPools(config));
   const tags = (pool: string) => ({ ...config.tags, Name: `${config.name}-${pool}` });
   return [
-    ...pools.map(([pool, each]) => ec2ClassManifest(pool, each, source, tags(pool))),
+    ...pools.map(([pool, each]) => ec2ClassManifest(pool, each, source, { tags: tags(pool), minor: config.version })),
     ...nodePoolManifests(config, EC2_CLASS),
   ];
 }

@@ -1,8 +1,10 @@
 import { Tag } from "@pulumi/aws/autoscaling";
-import { LaunchTemplate } from "@pulumi/aws/ec2";
+import { LaunchTemplate, PlacementGroup } from "@pulumi/aws/ec2";
 import { getNodeGroupOutput, NodeGroup } from "@pulumi/aws/eks";
 import * as pulumi from "@pulumi/pulumi";
 import { component } from "../../resources/package";
+import { bootstrapData, type JoinedCluster } from "./bootstrap";
+import { adapters, capacityType, reservationOf, type NetworkCards } from "./launch";
 import {
   SYSTEM_DEVICE,
   amiType,
@@ -24,8 +26,12 @@ interface NodePoolArgs {
   readonly pool: string;
   /** Config of its nodes. Plain, because groups and tags are resources. */
   readonly config: NodePoolConfig;
-  /** Private subnets, one per zone. */
+  /** Private subnets of the pool, one per zone. */
   readonly subnetIds: readonly pulumi.Input<string>[];
+  /** What nodes of an own image need to join. */
+  readonly join: pulumi.Input<JoinedCluster>;
+  /** Network cards of the instance type, for adapters. */
+  readonly cards?: NetworkCards;
   /** ARN of the nodes' role. */
   readonly nodeRoleArn: pulumi.Input<string>;
   /** Kubernetes minor version of the cluster, such as 1.35. */
@@ -59,7 +65,7 @@ export class NodePool extends pulumi.ComponentResource {
 
   private createTemplate(
     name: string,
-    { cluster, pool, config, tags, clusterSecurityGroup }: NodePoolArgs,
+    { cluster, pool, config, tags, clusterSecurityGroup, join, cards }: NodePoolArgs,
   ): LaunchTemplate {
     const disk = {
       volumeType: "gp3",
@@ -68,6 +74,12 @@ export class NodePool extends pulumi.ComponentResource {
       deleteOnTermination: "true",
     };
     const instanceTags = { ...tags, Name: `${cluster}-${pool}` };
+    const groups = [clusterSecurityGroup, ...config.securityGroupIds];
+    const group = createPlacementGroup(name, config, this);
+    const userData =
+      config.amiId === undefined
+        ? bootstrapData(pool, config)
+        : pulumi.output(join).apply((known) => bootstrapData(pool, config, known) ?? "");
     return new LaunchTemplate(
       name,
       {
@@ -78,11 +90,11 @@ export class NodePool extends pulumi.ComponentResource {
           ...(config.os === "bottlerocket" ? [{ deviceName: SYSTEM_DEVICE, ebs: disk }] : []),
           { deviceName: dataDevice(config.os), ebs: { volumeSize: config.diskGb, ...disk } },
         ],
-        // If security groups are set, EKS does not add its own.
-        ...(config.securityGroupIds.length === 0
-          ? {}
-          : { vpcSecurityGroupIds: [clusterSecurityGroup, ...config.securityGroupIds] }),
-        ...(config.userData === undefined ? {} : { userData: Buffer.from(config.userData).toString("base64") }),
+        ...(config.amiId === undefined ? {} : { imageId: config.amiId }),
+        ...reservationOf(config),
+        ...(group && { placement: { groupName: group.name } }),
+        ...securityOf(groups, config, cards),
+        ...(userData === undefined ? {} : { userData: pulumi.output(userData).apply(base64) }),
         tagSpecifications: ["instance", "volume"].map((resourceType) => ({ resourceType, tags: instanceTags })),
       },
       { parent: this },
@@ -106,11 +118,14 @@ export class NodePool extends pulumi.ComponentResource {
         nodeGroupNamePrefix: groupPrefix(cluster, pool, zone),
         nodeRoleArn: args.nodeRoleArn,
         subnetIds,
-        instanceTypes: [...config.instanceTypes],
-        capacityType: config.capacity === "spot" ? "SPOT" : "ON_DEMAND",
-        amiType: amiType(config),
-        version: config.version ?? args.version,
-        ...(args.release === undefined ? {} : { releaseVersion: args.release }),
+        // The launch template has the type of a Capacity Block, and with an own image what follows from the image.
+        ...(config.capacity === "capacityBlock" ? {} : { instanceTypes: [...config.instanceTypes] }),
+        capacityType: capacityType(config),
+        ...(config.amiId === undefined && {
+          amiType: amiType(config),
+          version: config.version ?? args.version,
+          ...(args.release === undefined ? {} : { releaseVersion: args.release }),
+        }),
         // The number instead of "$Latest", because only a new number rolls the group.
         launchTemplate: { id: template.id, version: template.latestVersion.apply(String) },
         scalingConfig: {
@@ -149,3 +164,25 @@ export class NodePool extends pulumi.ComponentResource {
     return scalingConfigs.apply((all) => withinBounds(all[0]?.desiredSize ?? config.desired, config));
   }
 }
+
+const base64 = (text: string): string => Buffer.from(text).toString("base64");
+
+/** If security groups are set, EKS does not add its own; network interfaces have groups of their own. */
+function securityOf(groups: pulumi.Input<string>[], { efa }: NodePoolConfig, cards: NetworkCards | undefined) {
+  if (efa && cards)
+    return {
+      networkInterfaces: adapters(cards).map((each) => ({
+        ...each,
+        deleteOnTermination: "true",
+        securityGroups: groups,
+      })),
+    };
+  return groups.length === 1 ? {} : { vpcSecurityGroupIds: groups };
+}
+
+/** The placement group of a pool, if it has one. */
+export const createPlacementGroup = (
+  name: string,
+  { placement }: NodePoolConfig,
+  parent: pulumi.Resource,
+): PlacementGroup | undefined => placement && new PlacementGroup(name, { strategy: placement }, { parent });

@@ -16,7 +16,7 @@ export interface Taint {
 /** Decoded config of a node pool. */
 export interface NodePoolConfig {
   readonly instanceTypes: readonly string[];
-  readonly capacity: "onDemand" | "spot";
+  readonly capacity: "onDemand" | "spot" | "capacityBlock";
   readonly min: number;
   readonly max: number;
   /** Number of nodes on creation. The autoscaler changes it afterwards. */
@@ -44,6 +44,22 @@ export interface NodePoolConfig {
   readonly securityGroupIds: readonly string[];
   /** User data in the format of EKS: MIME parts, or Bottlerocket settings. */
   readonly userData?: string;
+  /** Availability zones. Default: all of the cluster. */
+  readonly zones?: readonly string[];
+  /** Subnets of an existing VPC. Default: those of the cluster. */
+  readonly subnetIds?: readonly string[];
+  /** Id of an own image, built from that of EKS for `os`. Default: the image of EKS. */
+  readonly amiId?: string;
+  /** Whether the image of EKS has FIPS modules. */
+  readonly fips?: boolean;
+  /** Capacity reservations, or the Capacity Block. A node group has one at most. */
+  readonly capacityReservationIds?: readonly string[];
+  /** Strategy of the placement group that is created for the pool. */
+  readonly placement?: "cluster" | "partition" | "spread";
+  /** Whether the network cards of the nodes are Elastic Fabric Adapters. */
+  readonly efa?: boolean;
+  /** How local NVMe disks are used. Default: not at all. */
+  readonly localStorage?: "RAID0";
   /** When the autoscaler removes nodes of this pool, if it differs from the cluster-wide settings. */
   readonly scaleDown?: {
     /** Shares from 0 to 1. */
@@ -73,11 +89,12 @@ export const awsTaint = ({ key, value, effect }: Taint) => ({
 });
 
 /** AMI type of the pool's nodes. All its instance types have the same architecture. */
-export function amiType({ os, instanceTypes }: Pick<NodePoolConfig, "os" | "instanceTypes">): string {
+export function amiType({ os, instanceTypes, fips }: Pick<NodePoolConfig, "os" | "instanceTypes" | "fips">): string {
   const types = instanceTypes.map(instanceType);
   const arm = types.some((type) => type?.architecture === "arm64");
   const gpu = types.some((type) => type?.gpu);
-  if (os === "bottlerocket") return `BOTTLEROCKET_${arm ? "ARM_64" : "x86_64"}${gpu ? "_NVIDIA" : ""}`;
+  if (os === "bottlerocket")
+    return `BOTTLEROCKET_${arm ? "ARM_64" : "x86_64"}${gpu ? "_NVIDIA" : ""}${fips ? "_FIPS" : ""}`;
   if (gpu) return arm ? "AL2023_ARM_64_NVIDIA" : "AL2023_x86_64_NVIDIA";
   return arm ? "AL2023_ARM_64_STANDARD" : "AL2023_x86_64_STANDARD";
 }

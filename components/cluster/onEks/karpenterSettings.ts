@@ -21,6 +21,8 @@ export interface NodeSource {
   readonly securityGroupId: pulumi.Output<string>;
   /** Image releases by pool, for pools that set `ami`. */
   readonly images: Readonly<Record<string, string>>;
+  /** Names of placement groups by pool. Default: none. */
+  readonly placementGroups?: Readonly<Record<string, pulumi.Output<string>>>;
 }
 
 /** The same with resolved ids. */
@@ -29,4 +31,5 @@ export interface KnownSource {
   readonly subnetIds: readonly string[];
   readonly securityGroupId: string;
   readonly images: Readonly<Record<string, string>>;
+  readonly placementGroups?: Readonly<Record<string, string>>;
 }

@@ -2,7 +2,7 @@
 
 import { zonesOf, type EksConfig } from "./eksConfig";
 import { instanceType, vcpusOf } from "../nodePool/instanceType";
-import { dataDevice, nodeLabels, SYSTEM_DEVICE, type NodePoolConfig } from "../nodePool/plan";
+import { amiType, dataDevice, nodeLabels, SYSTEM_DEVICE, type NodePoolConfig } from "../nodePool/plan";
 import { claimedPools } from "../nodePool/pools";
 import type { KnownSource } from "./karpenterSettings";
 
@@ -65,7 +65,8 @@ export function nodePoolManifest(
           ...(pool.taints.length === 0 ? {} : { taints: pool.taints.map((taint) => ({ ...taint })) }),
           requirements: [
             only("node.kubernetes.io/instance-type", ...pool.instanceTypes),
-            only("karpenter.sh/capacity-type", pool.capacity === "spot" ? "spot" : "on-demand"),
+            only("karpenter.sh/capacity-type", ...capacityTypes(pool)),
+            ...(pool.zones ? [only("topology.kubernetes.io/zone", ...pool.zones)] : []),
             only("kubernetes.io/arch", architecture),
             ...(of.takesOs ? [only("kubernetes.io/os", "linux")] : []),
           ],
@@ -83,12 +84,23 @@ export function nodePoolManifest(
   };
 }
 
+/** Reserved capacity comes first; a Capacity Block is nothing else. */
+function capacityTypes({ capacity, capacityReservationIds }: NodePoolConfig): string[] {
+  if (capacity === "capacityBlock") return ["reserved"];
+  return [...(capacityReservationIds ? ["reserved"] : []), capacity === "spot" ? "spot" : "on-demand"];
+}
+
+/** Reservations as the classes of Karpenter and EKS Auto Mode select them. */
+export const reservationTerms = ({ capacityReservationIds: ids }: NodePoolConfig) =>
+  ids ? { capacityReservationSelectorTerms: ids.map((id) => ({ id })) } : {};
+
 /**
  * Karpenter checks limits before it adds nodes, and counts the CPUs of pending ones. With a limit on `nodes` alone,
  * many pods at once would exceed it.
  */
-function limitsOf({ instanceTypes, max, perZone }: NodePoolConfig, zones: number): Record<string, string> {
-  const nodes = perZone ? max * zones : max;
+function limitsOf(pool: NodePoolConfig, zones: number): Record<string, string> {
+  const { instanceTypes, max, perZone } = pool;
+  const nodes = perZone ? max * ((pool.zones ?? pool.subnetIds)?.length ?? zones) : max;
   const cpus = instanceTypes.map(vcpusOf);
   const known = cpus.filter((cpu) => cpu !== undefined);
   return { nodes: String(nodes), ...(known.length === cpus.length && { cpu: String(nodes * Math.max(...known)) }) };
@@ -98,10 +110,11 @@ function limitsOf({ instanceTypes, max, perZone }: NodePoolConfig, zones: number
 export function ec2ClassManifest(
   name: string,
   pool: NodePoolConfig,
-  { roleName, subnetIds, securityGroupId, images }: KnownSource,
-  tags: Readonly<Record<string, string>>,
+  { roleName, subnetIds, securityGroupId, images, placementGroups = {} }: KnownSource,
+  { tags, minor }: { readonly tags: Readonly<Record<string, string>>; readonly minor: string },
 ): Manifest {
   const { os, diskGb, diskKey, userData } = pool;
+  const placementGroup = placementGroups[name];
   const disk = (volumeSize: string) => ({
     volumeType: "gp3",
     volumeSize,
@@ -115,8 +128,8 @@ export function ec2ClassManifest(
     metadata: { name },
     spec: {
       role: roleName,
-      amiSelectorTerms: [{ alias: imageAlias(os, images[name]) }],
-      subnetSelectorTerms: subnetIds.map((id) => ({ id })),
+      ...imageOf(pool, images[name], minor),
+      subnetSelectorTerms: (pool.subnetIds ?? subnetIds).map((id) => ({ id })),
       securityGroupSelectorTerms: [securityGroupId, ...pool.securityGroupIds].map((id) => ({ id })),
       // A hop limit of 1 prevents pods from obtaining the node's credentials.
       metadataOptions: {
@@ -130,8 +143,27 @@ export function ec2ClassManifest(
         { deviceName: dataDevice(os), ebs: disk(`${diskGb}Gi`) },
       ],
       tags: { ...tags },
+      ...reservationTerms(pool),
+      ...(placementGroup === undefined ? {} : { placementGroupSelector: { name: placementGroup } }),
+      ...(pool.localStorage ? { instanceStorePolicy: pool.localStorage } : {}),
       ...(userData === undefined ? {} : { userData }),
     },
+  };
+}
+
+/** The image of a class. No alias has FIPS modules, so the parameter of AWS names that image. */
+function imageOf(pool: NodePoolConfig, release: string | undefined, minor: string): Manifest {
+  const { os, amiId, fips } = pool;
+  if (amiId === undefined && !fips) return { amiSelectorTerms: [{ alias: imageAlias(os, release) }] };
+  const amiFamily = os === "al2023" ? "AL2023" : "Bottlerocket";
+  if (amiId !== undefined) return { amiFamily, amiSelectorTerms: [{ id: amiId }] };
+  const type = amiType(pool);
+  const flavour = type.includes("_NVIDIA") ? "nvidia-fips" : "fips";
+  const machine = type.includes("ARM_64") ? "arm64" : "x86_64";
+  const image = `${machine}/${release?.split("-")[0] ?? "latest"}/image_id`;
+  return {
+    amiFamily,
+    amiSelectorTerms: [{ ssmParameter: `/aws/service/bottlerocket/aws-k8s-${minor}-${flavour}/${image}` }],
   };
 }
 

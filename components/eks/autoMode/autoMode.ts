@@ -2,7 +2,7 @@
 
 import { AUTO_INGRESS_CLASS } from "../../cluster/nodePool/pools";
 import type { NodePoolConfig } from "../../cluster/nodePool/plan";
-import type { ClassKind } from "../../cluster/onEks/nodePoolManifests";
+import { reservationTerms, type ClassKind } from "../../cluster/onEks/nodePoolManifests";
 import type { KnownSource } from "../../cluster/onEks/karpenterSettings";
 
 /**
@@ -51,18 +51,21 @@ export const OWN_CLASS = "default";
 
 export function autoClassManifest(
   name: string,
-  { diskGb, diskKey, securityGroupIds }: NodePoolConfig,
+  pool: NodePoolConfig,
   { roleName, subnetIds, securityGroupId }: KnownSource,
 ): Record<string, unknown> {
+  const { diskGb, diskKey, securityGroupIds, fips } = pool;
   return {
     apiVersion: AUTO_CLASS.apiVersion,
     kind: AUTO_CLASS.kind,
     metadata: { name },
     spec: {
       role: roleName,
-      subnetSelectorTerms: subnetIds.map((id) => ({ id })),
+      subnetSelectorTerms: (pool.subnetIds ?? subnetIds).map((id) => ({ id })),
       securityGroupSelectorTerms: [securityGroupId, ...securityGroupIds].map((id) => ({ id })),
       ephemeralStorage: { size: `${diskGb}Gi`, ...(diskKey === undefined ? {} : { kmsKeyID: diskKey }) },
+      ...reservationTerms(pool),
+      ...(fips ? { advancedSecurity: { fips } } : {}),
     },
   };
 }

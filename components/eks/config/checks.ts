@@ -9,6 +9,7 @@ import { labelFaults, tagFaults } from "./labels";
 import { AUTOSCALER, resolvePool } from "./resolve";
 import type { NodePoolInput } from "./nodePoolSchema";
 import { DEFAULT_CIDR } from "./networkSchema";
+import { hardwareFaults } from "./hardware";
 import { nodesFaults } from "./nodes";
 import type { EksInput } from "./schema";
 
@@ -33,6 +34,7 @@ export function eksFaults(cluster: EksInput, base: Path, used: ReadonlySet<strin
     ...pools.flatMap(([name, pool]) => poolFaults(name, pool, cluster, used, [...base, "nodePools", name])),
     ...openFaults(open, cluster, [...base, "nodePools"]),
     ...nodesFaults(cluster, base),
+    ...hardwareFaults(cluster, [...base, "nodePools"]),
   ];
 }
 

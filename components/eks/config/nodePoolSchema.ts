@@ -11,6 +11,7 @@ import {
   strict,
 } from "../../../foundation/schema/fields";
 import { kmsKey, minor } from "../../cluster/onEks/fields";
+import { hardwareFields } from "./hardwareSchema";
 import { isLabelKey, isLabelValue, LABEL_KEY, LABEL_VALUE } from "./labels";
 import { parseTaint, TAINT_TEXT } from "../../cluster/nodePool/taint";
 
@@ -59,7 +60,9 @@ export const nodePool = strict("an object with instanceTypes and max", {
     .describe(
       "Instance types of the same architecture and size, the preferred ones first. Several types make spot capacity more likely.",
     ),
-  capacity: oneOf(["onDemand", "spot"]).default("onDemand").describe("Purchase option of the instances."),
+  capacity: oneOf(["onDemand", "spot", "capacityBlock"])
+    .default("onDemand")
+    .describe("Purchase option of the instances. `capacityBlock`: a Capacity Block for ML that you bought."),
   min: z
     .int({ error: "a whole number from 0" })
     .min(0, { error: "a whole number from 0" })
@@ -85,6 +88,7 @@ export const nodePool = strict("an object with instanceTypes and max", {
     .default([])
     .describe("Taints of the nodes."),
   os: oneOf(["al2023", "bottlerocket"]).default("al2023").describe("Operating system of the nodes."),
+  ...hardwareFields,
   perZone: flag()
     .default(false)
     .describe("`true`: one node group of `min` to `max` nodes in each zone. Use it for workloads with EBS volumes."),

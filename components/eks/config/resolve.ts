@@ -92,7 +92,10 @@ const withImages = (
   ami: NodePoolConfig["ami"],
 ): Record<string, NodePoolConfig> =>
   Object.fromEntries(
-    Object.entries(pools).map(([name, pool]) => [name, ami === undefined ? pool : { ...pool, ami: pool.ami ?? ami }]),
+    Object.entries(pools).map(([name, pool]) => [
+      name,
+      ami === undefined || pool.amiId !== undefined ? pool : { ...pool, ami: pool.ami ?? ami },
+    ]),
   );
 
 /** Collects a setting of the add-ons that have it, by add-on. */

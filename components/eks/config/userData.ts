@@ -1,7 +1,9 @@
 import { mismatch, type Path } from "../../../foundation/schema/faults";
 import { utf8Text, tryRead } from "../../../foundation/schema/files";
 import type { Resolver } from "../../../foundation/schema/resolver";
-import { LONGEST_USER_DATA, userDataOf } from "../../cluster/nodePool/userData";
+import { KARPENTER_POOL } from "../../cluster/nodePool/pools";
+import { isOwnDocument, LONGEST_USER_DATA, userDataOf } from "../../cluster/nodePool/userData";
+import type { NodePoolInput } from "./nodePoolSchema";
 import type { EksInput } from "./schema";
 
 const EXPECTED = {
@@ -10,8 +12,8 @@ const EXPECTED = {
 } as const;
 
 /** Reads the user data files, by pool. Adds faults to the resolver. */
-export function readUserData({ files, faults }: Resolver, { nodePools }: EksInput): Record<string, string> {
-  const texts = Object.entries(nodePools).flatMap(([name, { userData: file, os }]): [string, string][] => {
+export function readUserData({ files, faults }: Resolver, { nodePools, nodes }: EksInput): Record<string, string> {
+  const texts = Object.entries(nodePools).flatMap(([name, { userData: file, os, ...pool }]): [string, string][] => {
     if (file === undefined) return [];
     const path: Path = ["cluster", "nodePools", name, "userData"];
     const read = tryRead(files, file);
@@ -25,7 +27,25 @@ export function readUserData({ files, faults }: Resolver, { nodePools }: EksInpu
     if (Buffer.byteLength(data) > LONGEST_USER_DATA) {
       faults.push(mismatch(path, `${Buffer.byteLength(data)} bytes`, `at most ${LONGEST_USER_DATA}, which EC2 takes`));
     }
+    // Karpenter joins them by itself.
+    const isGroup = nodes === "managed" || (nodes === "karpenter" && name === KARPENTER_POOL);
+    const clash = isGroup ? clashOf(data, { os, ...pool }) : undefined;
+    if (clash !== undefined) faults.push(mismatch(path, JSON.stringify(file), clash));
     return [[name, data]];
   });
   return Object.fromEntries(texts);
+}
+
+/** The expected value for user data that can't be joined with what the pool needs; undefined for others. */
+function clashOf(
+  data: string,
+  { os, amiId, localStorage }: Pick<NodePoolInput, "os" | "amiId" | "localStorage">,
+): string | undefined {
+  if (os === "al2023")
+    return (amiId ?? localStorage) !== undefined && isOwnDocument(data)
+      ? "a script or a NodeConfig: MIME parts are not joined with those for amiId and localStorage"
+      : undefined;
+  const taken = [...(amiId ? ["kubernetes"] : []), ...(localStorage ? ["bootstrap-commands.local-storage"] : [])];
+  const table = taken.find((name) => data.includes(`[settings.${name}]`));
+  return table && `settings without a table [settings.${table}], which the platform writes`;
 }

@@ -46,3 +46,10 @@ export function subnetTags(kind: PlannedSubnet["kind"], cluster: string): Record
   const role = kind === "private" ? "kubernetes.io/role/internal-elb" : "kubernetes.io/role/elb";
   return { [role]: "1", [`kubernetes.io/cluster/${cluster}`]: "shared" };
 }
+
+/** The zones of a VPC. Local zones, and zones that require an opt-in, can't host a control plane. */
+export const ZONES_QUERY = {
+  state: "available",
+  filters: [{ name: "opt-in-status", values: ["opt-in-not-required"] }],
+  excludeZoneIds: [...WITHOUT_CONTROL_PLANES],
+};

@@ -4,7 +4,7 @@ import { getAvailabilityZonesOutput } from "@pulumi/aws/getAvailabilityZones";
 import * as pulumi from "@pulumi/pulumi";
 import type { NetworkRoute } from "../../cluster/onEks/eksConfig";
 import { component } from "../../resources/package";
-import { planSubnets, subnetTags, WITHOUT_CONTROL_PLANES, type PlannedSubnet } from "./plan";
+import { planSubnets, subnetTags, ZONES_QUERY, type PlannedSubnet } from "./plan";
 
 interface VpcArgs {
   /** Name of the cluster, for the tags that load balancers look for. Plain, because names depend on it. */
@@ -41,15 +41,7 @@ export class Vpc extends pulumi.ComponentResource {
       { cidrBlock: args.cidr, enableDnsHostnames: true, enableDnsSupport: true, tags: { Name: args.cluster } },
       parent,
     );
-    // Local zones, and zones that require an opt-in, can't host a control plane.
-    const available = getAvailabilityZonesOutput(
-      {
-        state: "available",
-        filters: [{ name: "opt-in-status", values: ["opt-in-not-required"] }],
-        excludeZoneIds: [...WITHOUT_CONTROL_PLANES],
-      },
-      parent,
-    );
+    const available = getAvailabilityZonesOutput(ZONES_QUERY, parent);
     const zones = available.names.apply((names) => requireZones(names, args.zones));
     const plan = planSubnets(args.cidr, args.zones);
     const subnets = new Map(

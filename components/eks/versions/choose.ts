@@ -49,7 +49,7 @@ export const followedImages = ({
 }: Pick<EksConfig, "version" | "nodes" | "nodePools">): FollowedImage[] =>
   // EKS Auto Mode chooses its images itself.
   Object.entries(nodes === "auto" ? {} : nodePools).flatMap(([pool, config]) =>
-    config.ami === undefined
+    config.ami === undefined || config.amiId !== undefined
       ? []
       : [{ pool, amiType: amiType(config), minor: config.version ?? version, ami: config.ami }],
   );

@@ -70,7 +70,14 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     typeof addonVersion !== "string" || /^v\d+\.\d+\.\d+-eksbuild\.\d+$/.test(addonVersion)
       ? undefined
       : "InvalidParameterException: Addon version specified is not supported",
-  "aws:eks/nodeGroup:NodeGroup": ({ scalingConfig, labels, amiType, version, releaseVersion }) => {
+  // The Amazon EC2 API reference, RunInstances, and the EC2 user guide, "Placement strategies".
+  "aws:ec2/launchTemplate:LaunchTemplate": ({ networkInterfaces, vpcSecurityGroupIds }) =>
+    Array.isArray(networkInterfaces) && networkInterfaces.length > 0 && vpcSecurityGroupIds !== undefined
+      ? "InvalidParameterCombination: Network interfaces and an instance-level security groups may not be specified on the same request"
+      : undefined,
+  "aws:eks/nodeGroup:NodeGroup": ({ scalingConfig, labels, amiType, version, releaseVersion, ...rest }) => {
+    const clash = templateClash({ amiType, version, releaseVersion, ...rest });
+    if (clash !== undefined) return clash;
     if (
       typeof releaseVersion === "string" &&
       /^AL2023_/.test(String(amiType)) &&
@@ -117,6 +124,21 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     return wrong && `InvalidParameterException: The following CIDRs are not allowed in publicAccessCidrs: [${wrong}]`;
   },
 };
+
+/** What EKS rejects in a node group beside its launch template. Source: the API reference of EKS, CreateNodegroup. */
+function templateClash({ launchTemplate, instanceTypes, capacityType, ...rest }: Properties): string | undefined {
+  const { id } = (launchTemplate ?? {}) as { id?: string };
+  const template = things().find((thing) => thing.id === id)?.inputs ?? {};
+  const own = ["amiType", "version", "releaseVersion"].find((key) => rest[key] !== undefined);
+  if (template["imageId"] !== undefined && own !== undefined)
+    return `InvalidParameterException: You cannot specify ${own} when using a custom AMI`;
+  if (template["instanceType"] !== undefined && instanceTypes !== undefined)
+    return "InvalidParameterException: Instance types can be specified in the launch template or in the API request, not in both";
+  const { marketType } = (template["instanceMarketOptions"] ?? {}) as { marketType?: string };
+  return (marketType === "capacity-block") === (capacityType === "CAPACITY_BLOCK")
+    ? undefined
+    : "InvalidParameterException: A Capacity Block needs capacityType CAPACITY_BLOCK and a launch template for it";
+}
 
 /** Subnets that were there before any stack, by id: their zones and what else EC2 describes. */
 export const existingSubnets = (): Readonly<Record<string, Properties>> =>

@@ -74,7 +74,9 @@ describe("PodDisruptionBudgets that block an upgrade", () => {
     const ran = (config: EksConfig, releases: Record<string, string> = {}) => {
       const source = { roleName: "r", subnetIds: [], securityGroupId: "sg", images: releases };
       const objects = [
-        ...Object.entries(claimedPools(config)).map(([name, each]) => ec2ClassManifest(name, each, source, {})),
+        ...Object.entries(claimedPools(config)).map(([name, each]) =>
+          ec2ClassManifest(name, each, source, { tags: {}, minor: "1.35" }),
+        ),
         ...nodePoolManifests(config, config.nodes === "auto" ? AUTO_CLASS : EC2_CLASS),
       ];
       const version = { ...cluster, outputs: { ...cluster.outputs, version: config.version } };

@@ -117,7 +117,7 @@ describe("the config of an EKS cluster", () => {
     for (const key of ["authenticationMode", "roleMappings", "instanceRoles", "subnetIds", "autoMode"]) {
       refuses({ ...EKS, [key]: [] }, new RegExp(`^cluster\\.${key}: found an unknown key`));
     }
-    for (const key of ["role", "roleArn", "amiId", "amiType", "gpu", "launchTemplate", "kubeletExtraArgs"]) {
+    for (const key of ["role", "roleArn", "amiType", "gpu", "launchTemplate", "kubeletExtraArgs"]) {
       refuses(withPool({ [key]: "x" }), new RegExp(`nodePools\\.more\\.${key}: found an unknown key`));
     }
     const endpoint = { public: false, publicCidrs: ["203.0.113.0/24"] };

@@ -185,7 +185,7 @@ describe("a NodePool of Karpenter", () => {
   });
 
   it("creates nodes as secure as those of a node group", () => {
-    const { spec } = ec2ClassManifest("more", pool["more"]!, known, { team: "data" }) as {
+    const { spec } = ec2ClassManifest("more", pool["more"]!, known, { tags: { team: "data" }, minor: "1.35" }) as {
       spec: Record<string, unknown>;
     };
     assert.equal(spec["role"], "acme-nodes");
