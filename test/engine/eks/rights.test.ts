@@ -11,8 +11,12 @@ const STAGES = ["staging", "prod", "staging-karpenter", "staging-auto"];
 
 /** Types that a graph has although its translation does not name them, and one of which it has only the tags. */
 const MORE = ["AWS::EC2::InternetGateway", "AWS::EC2::Route"];
-/** Types of a private endpoint and of routes, which no shipped stack has. */
-const OPTIONAL = ["AWS::EC2::SecurityGroupIngress", "AWS::EC2::TransitGatewayVpcAttachment"];
+/** Types of a private endpoint, of routes and of node pools, which no shipped stack has. */
+const OPTIONAL = [
+  "AWS::EC2::PlacementGroup",
+  "AWS::EC2::SecurityGroupIngress",
+  "AWS::EC2::TransitGatewayVpcAttachment",
+];
 const TAGS_ONLY = "AWS::AutoScaling::AutoScalingGroup";
 
 /** What AWS' own handlers of these types may do and the program never does, with the reason. */
