@@ -14,18 +14,20 @@ function fixed(value: number): string {
   return value.toFixed(2);
 }
 
-/** Prints the median of each row, its fastest and slowest run, and its multiple of the peer's median. */
+/** Prints the median of each row, its fastest and slowest run, and its multiples of the peer's medians. */
 export function report(title: string, rows: readonly Row[]): void {
   const seconds = ({ costs }: Row) => costs.map((cost) => cost.seconds);
+  const cpu = ({ costs }: Row) => costs.map((cost) => cost.cpuSeconds);
   const lines = rows.map((row) => {
     const peer = rows.find(({ name }) => name === row.peer);
-    const ratio = peer ? `${fixed(median(seconds(row)) / median(seconds(peer)))}×` : "";
+    const ratio = (of: typeof cpu) => (peer ? `${fixed(median(of(row)) / median(of(peer)))}×` : "");
     return [
       row.name,
       fixed(median(seconds(row))),
       `${fixed(Math.min(...seconds(row)))}–${fixed(Math.max(...seconds(row)))}`,
-      fixed(median(row.costs.map((cost) => cost.cpuSeconds))),
-      ratio,
+      fixed(median(cpu(row))),
+      ratio(seconds),
+      ratio(cpu),
       row.aim ?? "",
     ];
   });
@@ -36,6 +38,7 @@ export function report(title: string, rows: readonly Row[]): void {
     right("RANGE s"),
     right("CPU s"),
     right("× PEER"),
+    right("× CPU"),
     right("AIM"),
   ];
   process.stdout.write(`\n${table(columns, lines)}\n`);
