@@ -1,5 +1,6 @@
 /** Plans a role for service accounts from its config. Pure. */
 
+import { labelWithHash } from "../../../foundation/text/legalName";
 import { LIMITS, limited } from "../awsNames";
 import { rolePrefix, type OnEks } from "../onEks/onEks";
 import { isWildcard, type Subject } from "./trust";
@@ -18,6 +19,13 @@ export const keyOf = ({ namespace, serviceAccount }: Subject): string => `${name
 
 /** Name of a role: `<cluster>-<entry>`. Unique per entry, at most 64 characters. */
 export const roleName = (cluster: string, entry: string): string => limited(`${cluster}-${entry}`, LIMITS.role);
+
+/** Name of the set with a role's service accounts. A role may have a name that a set can't: `acme_Data-reader`. */
+export function accountSetName(role: string): string {
+  const name = `role-${role}`;
+  if (/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) return name;
+  return labelWithHash({ text: name, whole: name, hashLength: 8, longest: 63, empty: "role" });
+}
 
 /** A service account to create or annotate. Wildcards are only part of the trust policy. */
 interface PlannedAccount extends Subject {

@@ -7,7 +7,7 @@ import { ManifestSet, type ManifestSetArgs } from "../../resources/manifestSet";
 import { component } from "../../resources/package";
 import { INLINE_LIMIT, renderDocument, TRUST_LIMIT, type Statement } from "./document";
 import type { Identity } from "../onEks/onEks";
-import { accountAnnotations, accountManifest, accountsOf, subjectsOf, type Subjects } from "./plan";
+import { accountAnnotations, accountManifest, accountSetName, accountsOf, subjectsOf, type Subjects } from "./plan";
 import { irsaTrust, podIdentityTrust } from "./trust";
 
 /** The cluster whose service accounts assume the role. */
@@ -130,7 +130,7 @@ export class ServiceAccountRole extends pulumi.ComponentResource {
       const objects = pulumi
         .output(annotations)
         .apply((known) => here.map((account) => accountManifest(account, known)));
-      const set = pulumi.interpolate`role-${roleName}`;
+      const set = pulumi.output(roleName).apply(accountSetName);
       new ManifestSet(`${name}-accounts/${namespace}`, { ...access, name: set, namespace, objects }, { parent: this });
     }
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { LIMITS, limited } from "../../../components/cluster/awsNames";
 import { isWild, renderDocument, type Statement } from "../../../components/cluster/serviceAccountRole/document";
-import { accountsOf, roleName, subjectsOf } from "../../../components/cluster/serviceAccountRole/plan";
+import { accountSetName, accountsOf, roleName, subjectsOf } from "../../../components/cluster/serviceAccountRole/plan";
 import { s3Statements } from "../../../components/cluster/serviceAccountRole/s3";
 import { irsaTrust, podIdentityTrust } from "../../../components/cluster/serviceAccountRole/trust";
 
@@ -18,6 +18,15 @@ const statementsOf = (statements: readonly Statement[]): Rendered[] =>
   (JSON.parse(renderDocument(statements, 10_000)) as { Statement: Rendered[] }).Statement;
 const trustOf = (subjects: Record<string, string[]>, issuer = HOST) =>
   statementsOf(irsaTrust(PROVIDER, issuer, subjectsOf(subjects)));
+
+describe("the set of a role's service accounts", () => {
+  it("has a legal name, which is that of the role where it can be", () => {
+    assert.equal(accountSetName("acme-reader"), "role-acme-reader");
+    assert.match(accountSetName("own-eksCluster-reader"), /^role-own-ekscluster-reader-[0-9a-f]{8}$/);
+    assert.notEqual(accountSetName("own-EksCluster-reader"), accountSetName("own-eksCluster-reader"));
+    assert.equal(accountSetName("x".repeat(64)).length, 63);
+  });
+});
 
 describe("the trust policy of a role for service accounts", () => {
   it("requires the audience and exactly one subject", () => {
