@@ -7,7 +7,7 @@ import { rootCertificates } from "node:tls";
 import { readAll, type Bytes } from "./streams";
 import { Refused, Unavailable } from "./errors";
 import { RESPONSE_BYTES } from "./bytes";
-import { retrying } from "../retrying";
+import { retrying } from "../backOff";
 import { paced } from "./pace";
 import type { Guard } from "./address";
 

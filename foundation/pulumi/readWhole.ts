@@ -1,4 +1,4 @@
-import { retrying } from "../retrying";
+import { retrying } from "../backOff";
 
 /**
  * The file backend writes the attributes beside a state in place (gocloud.dev 0.46, `fileblob.setAttrs`), so whoever

@@ -9,7 +9,7 @@ import type { ImpersonatedUser } from "../access/kubeconfig";
 import type { KubeObject, Ref } from "../objects/objects";
 import type { ApplyOptions, ClientOptions, DeleteOptions, ListOptions, Sent, ServicePort, Warn } from "./options";
 import { delayBefore, retryAfterSeconds } from "./retry";
-import { retrying } from "../../foundation/retrying";
+import { retrying } from "../../foundation/backOff";
 import type { Json } from "../../foundation/json/isObject";
 
 export const FIELD_MANAGER = "stackyard";

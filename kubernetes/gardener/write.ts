@@ -3,7 +3,7 @@
  * conflict.
  */
 
-import { retrying } from "../../foundation/retrying";
+import { retrying } from "../../foundation/backOff";
 import { isConflict } from "../client/apiError";
 import { FIELD_MANAGER, type Client } from "../client/client";
 import { at, listAt, versionOf, type KubeObject } from "../objects/objects";

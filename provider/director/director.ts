@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Guard } from "../../foundation/net/address";
 import { Unavailable } from "../../foundation/net/errors";
 import { exchange, shownUrl, responseText } from "../../foundation/net/http";
-import { retrying } from "../../foundation/retrying";
+import { retrying } from "../../foundation/backOff";
 import { isObject, jsonIn, type Json } from "../../foundation/json/isObject";
 import { DirectorError, directorError, DirectorUnreachable } from "./errors";
 import { DirectorTokens, type ClientCredentials } from "./tokens";
