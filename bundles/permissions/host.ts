@@ -7,7 +7,7 @@ import {
   OWN_SYSCTL,
   PROFILES,
 } from "../../foundation/kubernetes/host";
-import { isList, listAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
+import { isList, listAt, objectAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { containersOf, podSpecsIn } from "./pods";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
@@ -34,7 +34,7 @@ function podAccess(spec: Json): string[] {
     ...security(spec["securityContext"], "the pod"),
     ...containersOf(spec).flatMap((container) => {
       const name = `container ${textAt(container, "name") ?? "without a name"}`;
-      return [...ports(container, name), ...security(container["securityContext"], name)];
+      return [...devices(container), ...ports(container, name), ...security(container["securityContext"], name)];
     }),
   ];
 }
@@ -69,6 +69,13 @@ function volume(value: unknown): string[] {
   if (driver !== undefined) return [`volume of the CSI driver ${driver}`];
   return REMOTE.filter((key) => isObject(value[key])).map((key) => `volume of type ${key}`);
 }
+
+/** Extended resources, which device plugins of nodes offer; those of Kubernetes have no domain. */
+const devices = (container: Json): string[] =>
+  ["limits", "requests"]
+    .flatMap((key) => Object.keys(objectAt(container, "resources", key)))
+    .filter((resource) => /^(?!kubernetes\.io\/)[^/]+\//.test(resource))
+    .map((resource) => `devices ${resource}`);
 
 const ports = (container: Json, name: string): string[] =>
   listAt(container, "ports").flatMap(({ hostPort }) =>

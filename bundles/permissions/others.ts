@@ -2,11 +2,12 @@
 
 import { groupOf, isCore, listAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { isStatefulSet } from "../../kubernetes/claims/claims";
+import { agentsOf } from "./effects/agents";
 import { aimsAtOthers, opensOwnPods } from "./aims";
 import { actsOf, contentHash, isKnown, readersOf, referencesOf } from "./effects/effects";
 import { isNetworkPolicy, networkAccess } from "./network";
 import { kindsIn, kindTitle } from "./place";
-import { agentsOf, containersOf, podSpecsIn } from "./pods";
+import { containersOf, podSpecsIn } from "./pods";
 import type { Json } from "../../foundation/json/isObject";
 
 /** Annotations that give a ServiceAccount permissions in a cloud. */

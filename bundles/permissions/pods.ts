@@ -1,6 +1,6 @@
 /** Finds pod specs at any depth: in workloads, and in custom resources from which operators create workloads. */
 
-import { groupOf, isList, objectAt, textAt, type KubeObject, isCrd } from "../../kubernetes/objects/objects";
+import { groupOf, isList, listAt, textAt, type KubeObject, isCrd } from "../../kubernetes/objects/objects";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 /** Groups whose pods always have containers. In others an operator may add them, or use other names for them. */
@@ -25,35 +25,27 @@ export function podSpecsIn(object: KubeObject): Json[] {
 
 /** The account whose rights a pod has; none if it gets no token. */
 export const accountOf = (spec: Json): string[] =>
-  spec["automountServiceAccountToken"] === false
+  spec["automountServiceAccountToken"] === false && tokensIn(spec).length === 0
     ? []
     : [textAt(spec, "serviceAccountName") ?? textAt(spec, "serviceAccount") ?? "default"];
 
-/** Annotations of pods that agents of a node or a cluster act upon. */
-const AGENTS =
-  /^(iam\.amazonaws\.com|vault\.(hashicorp|security)\.|.*\.?cni\.cncf\.io|container\.apparmor\.security|.*\.injector\.|inject\.|injector\.)|\/(inject|role)(-|$)/;
-/** Labels that do the same. */
-const IDENTITIES = /^(aadpodidbinding|azure\.workload\.identity\/use)$/;
+/** Tokens of its account that a pod mounts by its volumes. */
+const tokensIn = (spec: Json): Json[] =>
+  listAt(spec, "volumes").flatMap((volume) =>
+    listAt(volume["projected"], "sources").flatMap(({ serviceAccountToken: token }) =>
+      isObject(token) ? [token] : [],
+    ),
+  );
 
-/** `has annotation iam.amazonaws.com/role web` for the object and its pod templates. */
-export function agentsOf(object: KubeObject): string[] {
-  if (isCrd(object)) return [];
-  const found: string[] = [];
-  const walk = (value: unknown): void => {
-    if (isList(value)) value.forEach(walk);
-    if (!isObject(value)) return;
-    for (const [key, is] of [
-      ["annotations", AGENTS],
-      ["labels", IDENTITIES],
-    ] as const) {
-      const entries = Object.entries(objectAt(value, "metadata", key)).filter(([name]) => is.test(name));
-      found.push(...entries.map(([name, text]) => `has ${key.slice(0, -1)} ${name} ${String(text)}`));
-    }
-    Object.values(value).forEach(walk);
-  };
-  walk(podSpecsIn(object).length === 0 ? {} : object);
-  return found;
-}
+/** The audience of the API server. */
+const OWN_AUDIENCE = /^(https:\/\/)?kubernetes\.default\.svc\b|^$/;
+
+/** `has a token for sts.amazonaws.com`: what its account is for other systems. */
+export const audiencesOf = (spec: Json): string[] =>
+  tokensIn(spec)
+    .map((token) => textAt(token, "audience") ?? "")
+    .filter((audience) => !OWN_AUDIENCE.test(audience))
+    .map((audience) => `has a token for ${audience}`);
 
 export const containersOf = (spec: Json): Json[] =>
   CONTAINERS.flatMap((key) => (isList(spec[key]) ? spec[key].filter(isObject) : []));
