@@ -3,6 +3,7 @@ import { DIRECTOR_RUNTIME } from "../../components/resources/tokens";
 import { protectedText } from "../../components/runtime/protection";
 import type { OperationOutcome } from "../update/operation";
 import { Failure } from "../../foundation/errors";
+import { backendName } from "../../foundation/pulumi/backend";
 import { StackFile } from "../stack/file";
 import { RUNTIME_PROJECT } from "../stack/names";
 import type { StackState } from "../pulumi/state/checkpoint";
@@ -19,7 +20,10 @@ export async function destroyRuntime(id: string, options: RuntimeOptions): Promi
   const { notes, note } = collectNotes(options);
   const state = await withStore(options.runtimes, (store) => store.find(RUNTIME_PROJECT, id));
   if (state && isProtectedIn(state)) throw new Failure(protectedText(id, DESTROYS), "protected");
-  if (hasNothing(state)) await refuseOrphans(id, options);
+  if (hasNothing(state)) {
+    const owners = await refuseOrphans(id, options);
+    if (owners.length > 0) note(`resources of ${id} belong to ${owners.join("; and to ")}, and stay`);
+  }
   const outcome = await destroyStack(id, options, note);
   if (!outcome.ok && /no stack named '.*' found/.test(outcome.stderr)) {
     const { exists, file } = await StackFile.read(options.runtimes.folder, id);
@@ -59,21 +63,26 @@ function hasNothing(state: StackState | undefined): boolean {
   );
 }
 
-/** Throws if ledgers or clusters still have parts of the runtime: an empty state may have been lost. */
-export async function refuseOrphans(id: string, options: RuntimeOptions): Promise<void> {
-  const [{ findOrphans, orphansOf }, { partsOf }] = await Promise.all([
+/**
+ * Throws if ledgers or clusters still have parts of the runtime: an empty state may have been lost. Returns the owners of
+ * parts that belong to stacks of other backends, which this stack did not create.
+ */
+export async function refuseOrphans(id: string, options: RuntimeOptions): Promise<string[]> {
+  const [{ findOrphans, orphansOf }, { foreignOwners, foreignRecord, partsOf }] = await Promise.all([
     import("../orphans/find.js"),
     import("../orphans/kinds.js"),
   ]);
   const found = await findOrphans(options);
-  const parts = orphansOf(found, id).flatMap(partsOf);
+  const backend = backendName(options.runtimes);
+  const all = orphansOf(found, id);
+  const parts = all.filter((orphan) => foreignRecord(orphan, backend) === undefined).flatMap(partsOf);
   if (parts.length > 0) {
     throw new Failure(
       `the state of ${id} is empty, but resources exist:\n${parts.map((part) => `  - ${part}`).join("\n")}\n` +
         `Restore its stack with "stackyard runtime adopt ${id}", or remove it with "stackyard runtime remove-orphan ${id}"`,
     );
   }
-  if (found.unseen.length === 0) return;
+  if (found.unseen.length === 0) return foreignOwners(all, backend);
   throw new Failure(
     `the state of ${id} is empty, and it could not be checked whether resources are left:\n` +
       `${found.unseen.map((reason) => `  - ${reason}`).join("\n")}\n` +

@@ -1,4 +1,4 @@
-import { failureKind } from "../../foundation/errors";
+import { Failure, failureKind } from "../../foundation/errors";
 import { isDatabaseUnavailable } from "../../foundation/net/unavailable";
 import type { Workspaces } from "../../foundation/pulumi/backend";
 import { guard, interrupt, exitIfInterrupted, watchInterrupts } from "../process/interrupt";
@@ -124,7 +124,9 @@ async function destroy({ id, existing, mayHaveParts, targets }: EngineJob, optio
   if (existing === "must-exist" || (await isThere())) {
     return targets ? destroyParts(id, targets, options) : destroyRuntime(id, options);
   }
-  if (mayHaveParts === true) await refuseOrphans(id, options);
+  const owners = mayHaveParts === true ? await refuseOrphans(id, options) : [];
+  if (owners.length > 0)
+    throw new Failure(`${id} has no stack, and belongs to ${owners.join("; and to ")}. Destroy it from there`);
   const nothing = { ok: true, changes: {}, outputs: {}, errors: [], warnings: [], stderr: "" };
   return toResult(id, nothing, started, ["there was nothing left to remove"]);
 }

@@ -68,6 +68,15 @@ describe("a runtime in two state backends", () => {
     assert.match((await here.runtime("up", "acme")).stderr, /acme is ready, nothing changed/);
   });
 
+  it("is left alone by the destroy of an empty stack of the same name, which goes", async () => {
+    const before = await live();
+    assert.equal((await there.pulumi("stack", "init", "acme", "--no-select")).code, 0);
+    const { stderr } = await there.runtime("destroy", "acme", "--yes");
+    assert.match(stderr, /resources of acme belong to stack stackyard-runtime\/acme in file:.*, and stay/s);
+    assert.deepEqual(await there.stacks(), []);
+    assert.equal(await live(), before);
+  });
+
   it("rejects a stack with the same id and another name, also with plain pulumi", async () => {
     const before = await live();
     const well = async (...args: string[]): Promise<Ended> => {
