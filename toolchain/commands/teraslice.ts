@@ -51,15 +51,6 @@ const given = (variable: string): string => {
   throw new Error(`${variable} is not set; make help says how`);
 };
 
-/** `make teraslice-<what>`: runs that command of `stackyard teraslice` for the stack `dev` on the local yard. */
-const command =
-  (what: string, words: () => readonly string[] = () => [], asksMaster = true) =>
-  async (root: string): Promise<number> => {
-    const args = ["teraslice", what, "--stack", STACK, ...words()];
-    const yard = await startYard();
-    if (asksMaster) await simulateMaster(yard, root);
-    return run("stackyard", args, { cwd: root, env: yard.env });
-  };
 const job = (): readonly string[] => [given("JOB"), "--yes"];
 
 /** `make teraslice-build`: needs no yard, which would put our command on PATH. */
@@ -68,15 +59,40 @@ const build = (root: string): Promise<number> => {
   return run(process.execPath, [path.join(root, "cli", "bin", "stackyard"), ...args], { cwd: root });
 };
 
+interface Verb {
+  /** The command of `stackyard teraslice`. */
+  readonly name: string;
+  /** Its arguments besides the stack, from the environment. */
+  readonly words?: () => readonly string[];
+  /** Whether it works without a master. */
+  readonly isLocal?: true;
+}
+
+/** The commands that `make teraslice-<key>` runs for the stack `dev` on the local yard. */
+export const VERBS = {
+  up: { name: "up", words: () => ["--yes"] },
+  show: { name: "show", isLocal: true },
+  render: { name: "render", words: () => [given("JOB")], isLocal: true },
+  register: { name: "register", words: job },
+  start: { name: "start", words: job },
+  stop: { name: "stop", words: job },
+  scale: { name: "workers", words: () => [given("JOB"), "total", given("WORKERS"), "--yes"] },
+  state: { name: "state" },
+  destroy: { name: "destroy", words: () => ["--yes"] },
+} as const satisfies Readonly<Record<string, Verb>>;
+
+const target =
+  ({ name, words = () => [], isLocal }: Verb) =>
+  async (root: string): Promise<number> => {
+    const args = ["teraslice", name, "--stack", STACK, ...words()];
+    const yard = await startYard();
+    if (!isLocal) await simulateMaster(yard, root);
+    return run("stackyard", args, { cwd: root, env: yard.env });
+  };
+
+type Target = `teraslice-${"build" | keyof typeof VERBS}`;
+
 export const TERASLICE = {
   "teraslice-build": build,
-  "teraslice-up": command("up", () => ["--yes"]),
-  "teraslice-show": command("show", undefined, false),
-  "teraslice-render": command("render", () => [given("JOB")], false),
-  "teraslice-register": command("register", job),
-  "teraslice-start": command("start", job),
-  "teraslice-stop": command("stop", job),
-  "teraslice-scale": command("scale", () => [given("JOB"), given("WORKERS"), "--yes"]),
-  "teraslice-state": command("state"),
-  "teraslice-destroy": command("destroy", () => ["--yes"]),
-} as const;
+  ...Object.fromEntries(Object.entries(VERBS).map(([key, verb]) => [`teraslice-${key}`, target(verb)])),
+} as Readonly<Record<Target, (root: string) => Promise<number>>>;
