@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildSchema } from "graphql";
+import { readSchema } from "../../service/api/schema";
 import { projectRoot } from "../../toolchain/root";
 import { TraceReceiver } from "../doubles/traces";
 import { kubernetesProvisioner } from "../engine/runtime/provisioner";
@@ -283,7 +283,7 @@ describe("the service's process", () => {
   it(`answers ${REQUESTS} random requests without an internal error`, async function () {
     this.timeout(240_000);
     const seed = Number(process.env["STACKYARD_FUZZ_SEED"] ?? Math.floor(Math.random() * 1e9));
-    const schema = buildSchema(readFileSync(join(projectRoot(), "service", "api", "schema.graphql"), "utf8"));
+    const schema = buildSchema(readSchema(join(projectRoot(), "service", "api")));
     const next = seededRandom(seed);
     // A plan costs a run of the engine; a few of them are enough.
     const queries = Array.from({ length: REQUESTS }, (_, at) =>

@@ -14,7 +14,7 @@ import { confirm } from "../../terminal/ask";
 import { runtimeOptions } from "../target/local";
 import { defaultPlatform } from "../upOptions";
 import { failureText } from "../text/result";
-import type { RuntimeImportOptions } from "./shoot";
+import type { RuntimeImportOptions } from "./options";
 import { historyOf, importsTable, structuredImport, type PlannedImport } from "./text";
 
 const FIND = "query ($id: ID!) { deployment(id: $id) { id } }";

@@ -6,20 +6,11 @@ import type { FoundShoot } from "../../../engine/importing/shoot";
 import { UsageError } from "../../../foundation/errors";
 import { count } from "../../../foundation/text/numbers";
 import type { Context } from "../../context";
-import type { CommonOptions } from "../options";
+import type { RuntimeImportOptions } from "./options";
 import { demandLocal } from "../target/choose";
 import { defaultPlatform } from "../upOptions";
 import { report } from "../text/report";
 import { runtimeOptions } from "../target/local";
-
-export interface RuntimeImportOptions extends CommonOptions {
-  readonly shoot?: string;
-  readonly fromProvisioner?: string;
-  readonly provisioner?: string;
-  readonly platform?: string;
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-}
 
 /** Imports one existing Shoot, or the runtimes of the original Runtime Provisioner. Changes nothing in a cluster. */
 export async function importRuntimes(

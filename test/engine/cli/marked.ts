@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { MARK } from "../../tools/warmPulumi/warmPulumi";
 
 /** A variable by which every process that a command starts can be found, as `[name, value]`. */
-export const newMark = (): [string, string] => ["STACKYARD_TEST_MARK", randomBytes(8).toString("hex")];
+export const newMark = (): [string, string] => [MARK, randomBytes(8).toString("hex")];
 
 /** Ids of the processes that have the mark in their environment. */
 export function processesWith(mark: readonly [string, string]): string[] {

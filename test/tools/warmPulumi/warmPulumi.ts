@@ -22,6 +22,9 @@ export interface Asked {
   readonly config: string;
 }
 
+/** In the environment of tests that watch or kill each of their processes. */
+export const MARK = "STACKYARD_TEST_MARK";
+
 /** Commands that start the program or providers, which takes most of their CPU. */
 const VERBS = ["up", "preview", "refresh", "destroy"];
 
@@ -48,7 +51,7 @@ export function warmPulumi(
   env: Readonly<Record<string, string>>,
 ): Promise<Ended> | undefined {
   const backend = env["PULUMI_BACKEND_URL"];
-  if (!VERBS.includes(args[0] ?? "") || backend === undefined || kept?.isBusy === true) return undefined;
+  if (!VERBS.includes(args[0] ?? "") || backend === undefined || kept?.isBusy === true || MARK in env) return undefined;
   const { name, main } = load(readFileSync(path.join(folder, "Pulumi.yaml"), "utf8")) as {
     name: string;
     main?: string;
