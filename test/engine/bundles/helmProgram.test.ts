@@ -13,13 +13,17 @@ describe("a program with a Helm chart", () => {
   let yard: Yard;
   let world: World;
   before(async () => (yard = await startYard({ directory: process.env["STACKYARD_TEST_YARD"], progress: false })));
-  beforeEach(async () => (world = await new World(readFileSync(yard.kubeconfig, "utf8")).open()));
+  beforeEach(async () => {
+    world = new World(readFileSync(yard.kubeconfig, "utf8"));
+    // Before the world has a cache of its own, because the package is built with tools of the user's.
+    await newProject(world.folder, "charts");
+    await world.open();
+  });
   afterEach(() => world.close());
 
   const pulumi = (...args: string[]): Promise<string> => pulumiIn(yard, world, args);
 
   it("hides secret values in state, previews and errors, and removes chart defaults with null", async () => {
-    await newProject(world.folder, "charts");
     writeFileSync(
       path.join(world.folder, "index.js"),
       `const { BundleRelease } = require("stackyard");

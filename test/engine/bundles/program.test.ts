@@ -12,7 +12,12 @@ describe("a program with a bundle", () => {
   let yard: Yard;
   let world: World;
   before(async () => (yard = await startYard({ directory: process.env["STACKYARD_TEST_YARD"], progress: false })));
-  beforeEach(async () => (world = await new World(readFileSync(yard.kubeconfig, "utf8")).open()));
+  beforeEach(async () => {
+    world = new World(readFileSync(yard.kubeconfig, "utf8"));
+    // Before the world has a cache of its own, because the package is built with tools of the user's.
+    await newProject(world.folder, "bundles");
+    await world.open();
+  });
   afterEach(() => world.close());
 
   const pulumi = (...args: string[]): Promise<string> => pulumiIn(yard, world, args);
@@ -21,7 +26,6 @@ describe("a program with a bundle", () => {
     world.bundle("shop", { "a.yaml": names.map((name) => configMap(name, { color })) });
 
   it("previews a new digest and its changes, fixes drift, hides secrets, and leaves nothing on destroy", async () => {
-    await newProject(world.folder, "bundles");
     writeFileSync(
       path.join(world.folder, "index.js"),
       `const { BundleRelease } = require("stackyard");
