@@ -9,6 +9,7 @@ import { inLanes } from "../tests/lanes";
 import { verdict, type JobOutcome } from "../tests/results";
 import { ensureTools } from "../tools/ensure";
 import { karpenter } from "../tools/karpenter";
+import { sdkGenerator } from "../tools/sdkGenerator";
 import { makeLinks, packagedPostgres } from "../yard/postgres/binaries";
 import { sideLock, testYard } from "../yard/sideYards";
 
@@ -45,7 +46,7 @@ export function test(root: string): Promise<number> {
 
 async function everything(root: string): Promise<number> {
   await ensureTools(root);
-  await ensureTools(root, [karpenter]);
+  await ensureTools(root, [karpenter, sdkGenerator]);
   makeLinks(packagedPostgres(root));
 
   const own: TestJob[] = hasGardener(root) ? ["check", "unit", "garden"] : ["check", "unit"];
