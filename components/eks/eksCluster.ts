@@ -123,7 +123,10 @@ export class EksCluster extends pulumi.ComponentResource {
       standing.push(...groups, ...late);
       if (config.nodes === "karpenter")
         this.nodeSource = {
-          ...{ role, subnetIds, securityGroupId: clusterSecurityGroup, images },
+          role,
+          subnetIds,
+          securityGroupId: clusterSecurityGroup,
+          images,
           placementGroups: this.placementGroups(name, config),
         };
     }

@@ -80,7 +80,11 @@ export class Nodes extends pulumi.ComponentResource {
     this.groups = Object.entries(nodeGroups(config)).flatMap(([pool, nodes]) => {
       const poolArgs = {
         ...common,
-        ...{ nodeRoleArn: role.arn, pool, config: nodes, release: images[pool], cards: hardware.cards[pool] },
+        nodeRoleArn: role.arn,
+        pool,
+        config: nodes,
+        release: images[pool],
+        cards: hardware.cards[pool],
         subnetIds: subnetsOf(nodes, subnetIds, hardware.zones),
       };
       return new NodePool(`${name}/${pool}`, poolArgs, nodeOpts).groups;

@@ -20,12 +20,17 @@ export const teams = feature({
   decode: (read, context): TeamsPart => ({ teams: decodeTeams(read("teams") ?? {}, context) }),
   namespaces: ({ teams: all }) =>
     Object.entries(all).map(([name, { namespace, protection }]) => ({
-      ...{ base: ["teams", name], createNamespace: true, isOnly: true },
-      ...{ namespace, config: protection },
+      base: ["teams", name],
+      createNamespace: true,
+      isOnly: true,
+      namespace,
+      config: protection,
     })),
   needs: ({ teams: all }) =>
     Object.entries(all).map(([name, { namespace }]) => ({
-      ...{ path: `teams.${name}`, type: "objects", namespace },
+      path: `teams.${name}`,
+      type: "objects",
+      namespace,
       resources: [
         "rolebindings.rbac.authorization.k8s.io",
         "resourcequotas",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { principal, groupName } from "../cluster/onEks/accessFields";
-import { matching, NAMESPACE, oneOf, strict } from "../../foundation/schema/fields";
+import { list, matching, NAMESPACE, oneOf, strict } from "../../foundation/schema/fields";
 import { namespaceFields } from "../namespaces/config/schema";
 
 /** Schema of the key `teams`. */
@@ -11,12 +11,9 @@ const team = strict("an object with namespace, group, role, principals and setti
   namespace: matching(NAMESPACE, LEGAL).optional().describe("Namespace of the team. Default: its name."),
   group: groupName().optional().describe("Kubernetes group of the team. Default: `team-<name>`."),
   role: oneOf(["edit", "view", "admin"]).default("edit").describe("ClusterRole that the group has in the namespace."),
-  principals: z
-    .array(principal, { error: "a list of ARNs" })
-    .default([])
-    .describe(
-      "ARNs of the IAM roles and users of the team, on a cluster of type `eks`: each gets an access entry with the group.",
-    ),
+  principals: list(principal, "ARNs").describe(
+    "ARNs of the IAM roles and users of the team, on a cluster of type `eks`: each gets an access entry with the group.",
+  ),
   ...namespaceFields,
 });
 

@@ -1,5 +1,3 @@
-import type { Platform } from "../../components/runtime/platform/platform";
-import type { GardenerProvisioner } from "../../components/runtime/types/gardener/spec";
 import { messageOf } from "../../foundation/errors";
 import type { Workspace } from "../../foundation/pulumi/backend";
 import { forAll } from "../../kubernetes/client/pool";
@@ -10,12 +8,7 @@ import { isEmptyState } from "../runtime/request/recorded";
 import { deploymentId, RUNTIME_PROJECT } from "../stack/names";
 import { mustBeNew } from "./import";
 import type { OriginalRuntime } from "./provisioner";
-import { findShoot, type FoundShoot } from "./shoot";
-
-interface Garden {
-  readonly name: string;
-  readonly spec: GardenerProvisioner;
-}
+import { findShoot, type FoundShoot, type NamedGarden } from "./shoot";
 
 /** What an import does with a runtime of the original. */
 export type ImportStep = { readonly runtime: OriginalRuntime } & (
@@ -30,12 +23,9 @@ const AT_ONCE = 8;
 /** Looks at the Shoot of each runtime, in the project of one of these provisioners. Changes nothing. */
 export async function planImports(
   runtimes: readonly OriginalRuntime[],
-  { provisioners }: Pick<Platform, "provisioners">,
+  gardens: readonly NamedGarden[],
   workspace: Workspace,
 ): Promise<readonly ImportStep[]> {
-  const gardens = Object.entries(provisioners).flatMap(([name, spec]) =>
-    spec.type === "gardener" ? [{ name, spec }] : [],
-  );
   const states = await withStore(workspace, (store) => store.list(RUNTIME_PROJECT));
   return forAll(
     runtimes,
@@ -52,7 +42,7 @@ export async function planImports(
 
 async function stepOf(
   runtime: OriginalRuntime,
-  gardens: readonly Garden[],
+  gardens: readonly NamedGarden[],
   states: readonly StackState[],
 ): Promise<ImportStep> {
   const { project, shoot, operations } = runtime;

@@ -29,26 +29,42 @@ export interface FoundShoot {
   readonly notes: readonly string[];
 }
 
-/** Returns the named provisioner of type gardener, or else the platform's only one. */
-export function gardenOf({ provisioners }: Pick<Platform, "provisioners">, named: string | undefined) {
+/** A provisioner of type gardener. */
+export interface NamedGarden {
+  readonly name: string;
+  readonly spec: GardenerProvisioner;
+}
+
+type Provisioners = Pick<Platform, "provisioners">;
+
+const namesOf = (gardens: readonly NamedGarden[]): string => gardens.map(({ name }) => name).join(", ") || "none";
+
+/** Returns the platform's provisioners of type gardener, or only the named one. */
+export function gardenerProvisioners(
+  { provisioners }: Provisioners,
+  named: string | undefined,
+): readonly NamedGarden[] {
   const all = Object.entries(provisioners).flatMap(([name, spec]) =>
     spec.type === "gardener" ? [{ name, spec }] : [],
   );
-  const [first, ...others] = all.filter(({ name }) => (named ?? name) === name);
+  const found = all.filter(({ name }) => (named ?? name) === name);
+  if (named === undefined || found.length > 0) return found;
+  throw new UsageError(`--provisioner: found ${named}; expected one of type gardener: ${namesOf(all)}`);
+}
+
+/** Returns the named provisioner of type gardener, or else the platform's only one. */
+export function gardenOf(platform: Provisioners, named: string | undefined): NamedGarden {
+  const gardens = gardenerProvisioners(platform, named);
+  const [first, ...others] = gardens;
   if (first !== undefined && others.length === 0) return first;
-  const names = all.map(({ name }) => name).join(", ") || "none";
-  throw new UsageError(
-    named === undefined
-      ? `--provisioner: found nothing; expected one of type gardener: ${names}`
-      : `--provisioner: found ${named}; expected one of type gardener: ${names}`,
-  );
+  throw new UsageError(`--provisioner: found nothing; expected one of type gardener: ${namesOf(gardens)}`);
 }
 
 /** Reads a Shoot in the provisioner's project. Throws if it can't be imported. Changes nothing. */
 export async function findShoot(
   id: string,
   name: string,
-  { name: provisioner, spec }: { readonly name: string; readonly spec: GardenerProvisioner },
+  { name: provisioner, spec }: NamedGarden,
 ): Promise<FoundShoot> {
   const client = connect(spec.kubeconfig, spec.context, { patienceMs: PATIENCE_MS });
   const live = await client.get(shootRef(spec.namespace, name));

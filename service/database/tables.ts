@@ -2,7 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways, Insertable, Selectable, Up
 import type { EngineRecord } from "../../foundation/process/engines";
 import type { UsedRevisions } from "../../engine/runtime/outdated";
 import type { RuntimeChange, RuntimeConfig } from "../../engine/stack/change";
-import type { OperationKind, OriginalOperation } from "../kinds/kinds";
+import type { OperationKind, OriginalOperationType } from "../kinds/kinds";
 import type { RequestOf, Sealable } from "./sealing/requests";
 import type { Sealed } from "./sealing/vault";
 import type { WatchTables } from "./watchTables";
@@ -31,7 +31,7 @@ export interface StoredError {
 export interface PastReport {
   /** A UUID. */
   readonly id: string;
-  readonly operation: OriginalOperation;
+  readonly operation: OriginalOperationType;
   /** Null if it reported none. */
   readonly lastError: { readonly errMessage: string; readonly reason: string; readonly component: string } | null;
 }

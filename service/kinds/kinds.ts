@@ -93,10 +93,10 @@ export const operationType = ({ kind, change }: Asked, hasKyma: boolean) =>
   KINDS[kind].runtimes.type(change.deployment, hasKyma);
 
 /** Names of operations in the runtime API. */
-export type OriginalOperation = ReturnType<typeof operationType>;
+export type OriginalOperationType = ReturnType<typeof operationType>;
 
 /** The kind of an operation that an earlier system ran. */
-export const KIND_OF: Readonly<Record<OriginalOperation, OperationKind>> = {
+export const KIND_OF: Readonly<Record<OriginalOperationType, OperationKind>> = {
   Provision: "provision",
   ProvisionNoInstall: "provision",
   Upgrade: "update",

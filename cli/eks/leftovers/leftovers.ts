@@ -61,7 +61,7 @@ export async function eksLeftovers(context: Context, options: EksLeftoversOption
 }
 
 function listing(found: readonly Leftover[]): string {
-  const columns = ["KIND", "ID", "BELONGS TO", "STATE", "BLOCKS VPC"].map((title) => ({ title }));
+  const columns = ["KIND", "ID", "BELONGS TO", "STATE", "BLOCKS VPC"];
   const rows = found.map(({ kind, id, belongsTo, state, blocksVpc }) => [
     kind,
     id,

@@ -1,5 +1,6 @@
 import { importShoot } from "../../../engine/importing/import";
 import { planImports, type ImportStep } from "../../../engine/importing/many";
+import { gardenerProvisioners } from "../../../engine/importing/shoot";
 import { readProvisioner, type OriginalRuntime } from "../../../engine/importing/provisioner";
 import { guard, isInterrupted } from "../../../engine/process/interrupt";
 import { platformReference } from "../../../engine/stack/names";
@@ -36,8 +37,8 @@ export async function importFromProvisioner(context: Context, id: string | undef
   if (id !== undefined && chosen.length === 0) throw new Failure(`the Runtime Provisioner has no runtime ${id}`);
   live.status(`looking at ${count(chosen.length, "Shoot")}`);
   const steps = await guard(async () => {
-    const { provisioners } = await readPlatform(context.platforms, platform);
-    return planImports(chosen, only(provisioners, options.provisioner), context.runtimes);
+    const gardens = gardenerProvisioners(await readPlatform(context.platforms, platform), options.provisioner);
+    return planImports(chosen, gardens, context.runtimes);
   });
   const plan = await withService(steps, access);
   live.end();
@@ -53,15 +54,6 @@ export async function importFromProvisioner(context: Context, id: string | undef
   if (options.dryRun === true && !isJson) live.line("nothing was imported (--dry-run)");
   if (isJson) context.print(JSON.stringify({ deprovisioned, runtimes: plan.map(structuredImport) }, null, 2));
   if (plan.some(({ isDone }) => !isDone) && options.dryRun !== true) process.exitCode = EXIT.failure;
-}
-
-function only<T>(provisioners: Readonly<Record<string, T>>, name: string | undefined) {
-  if (name === undefined) return { provisioners };
-  const one = provisioners[name];
-  if (one === undefined) {
-    throw new Failure(`--provisioner: found ${name}; expected one of ${Object.keys(provisioners).join(", ")}`);
-  }
-  return { provisioners: { [name]: one } };
 }
 
 const asTenant = (access: ServiceAccess, { tenant }: OriginalRuntime): ServiceAccess => ({ ...access, tenant });

@@ -19,7 +19,7 @@ export function importsTable(plan: readonly PlannedImport[], hasService: boolean
     const { id, tenant, shoot, operations } = step.runtime;
     return [id, tenant, shoot, lastText(step.runtime), String(operations.length), thenText(step, isDone, hasService)];
   });
-  const columns = ["RUNTIME", "TENANT", "SHOOT", "LAST OPERATION", "OPERATIONS", "IMPORT"].map((title) => ({ title }));
+  const columns = ["RUNTIME", "TENANT", "SHOOT", "LAST OPERATION", "OPERATIONS", "IMPORT"];
   return table(columns, rows);
 }
 

@@ -21,14 +21,13 @@ interface Scaled {
 const pick = (pools: Pools, fits: (name: string) => boolean): Pools =>
   Object.fromEntries(Object.entries(pools).filter(([name]) => fits(name)));
 
+/** Whether the pool of this name is a managed node group. */
+export const isNodeGroup = (nodes: NodesMode, name: string): boolean =>
+  nodes === "managed" || (nodes === "karpenter" && name === KARPENTER_POOL);
+
 /** Pools that are managed node groups. */
-export function nodeGroups({ nodes, nodePools }: Scaled): Pools {
-  if (nodes === "managed") return nodePools;
-  return nodes === "auto" ? {} : pick(nodePools, (name) => name === KARPENTER_POOL);
-}
+export const nodeGroups = ({ nodes, nodePools }: Scaled): Pools => pick(nodePools, (name) => isNodeGroup(nodes, name));
 
 /** Pools that are NodePools of Karpenter or of EKS Auto Mode. */
-export function claimedPools({ nodes, nodePools }: Scaled): Pools {
-  if (nodes === "managed") return {};
-  return nodes === "auto" ? nodePools : pick(nodePools, (name) => name !== KARPENTER_POOL);
-}
+export const claimedPools = ({ nodes, nodePools }: Scaled): Pools =>
+  pick(nodePools, (name) => !isNodeGroup(nodes, name));

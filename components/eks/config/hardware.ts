@@ -1,7 +1,7 @@
 /** Checks the zones, image, capacity and devices of node pools. Sources: the user guides of EKS and EC2. */
 
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
-import { KARPENTER_POOL } from "../../cluster/nodePool/pools";
+import { isNodeGroup } from "../../cluster/nodePool/pools";
 import type { NodePoolInput } from "./nodePoolSchema";
 import type { EksInput } from "./schema";
 
@@ -20,7 +20,7 @@ interface Place {
 
 export function hardwareFaults(cluster: EksInput, base: Path): Fault[] {
   return Object.entries(cluster.nodePools).flatMap(([name, pool]) => {
-    const isGroup = cluster.nodes === "managed" || (cluster.nodes === "karpenter" && name === KARPENTER_POOL);
+    const isGroup = isNodeGroup(cluster.nodes, name);
     const place: Place = { cluster, pool, isGroup, at: (...keys) => [...base, name, ...keys] };
     return [zoneFaults, imageFaults, reservationFaults, placementFaults, deviceFaults].flatMap((check) => check(place));
   });

@@ -1,19 +1,17 @@
-import * as z from "zod";
-import { matching, flag, oneOf } from "../../../foundation/schema/fields";
+import { flag, listOf, matching, oneOf } from "../../../foundation/schema/fields";
 
 /** Schema of the fields of a node pool for its zones, image, capacity and devices. */
 
-const list = (pattern: RegExp, item: string, what: string) =>
-  z
-    .array(matching(pattern, item), { error: `a list of ${what}` })
+const some = (pattern: RegExp, item: string, what: string) =>
+  listOf(matching(pattern, item), what)
     .min(1, { error: `at least one of the ${what}` })
     .optional();
 
 export const hardwareFields = {
-  zones: list(/^[a-z]{2,4}(-[a-z]+)+-\d[a-z]$/, "a zone such as eu-central-1a", "zones").describe(
+  zones: some(/^[a-z]{2,4}(-[a-z]+)+-\d[a-z]$/, "a zone such as eu-central-1a", "zones").describe(
     "Availability zones of the pool. Default: all of the cluster.",
   ),
-  subnetIds: list(/^subnet-[0-9a-f]+$/, "the id of a subnet such as subnet-0123456789abcdef0", "subnets").describe(
+  subnetIds: some(/^subnet-[0-9a-f]+$/, "the id of a subnet such as subnet-0123456789abcdef0", "subnets").describe(
     "Private subnets of the pool, in an existing VPC. Default: those of the cluster.",
   ),
   amiId: matching(/^ami-[0-9a-f]+$/, "the id of an image such as ami-0123456789abcdef0")
@@ -22,7 +20,7 @@ export const hardwareFields = {
   fips: flag()
     .optional()
     .describe("`true`: images with FIPS modules, which exist for `bottlerocket` and EKS Auto Mode."),
-  capacityReservationIds: list(
+  capacityReservationIds: some(
     /^cr-[0-9a-f]+$/,
     "the id of a capacity reservation such as cr-0123456789abcdef0",
     "capacity reservations",

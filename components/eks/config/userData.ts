@@ -1,7 +1,7 @@
 import { mismatch, type Path } from "../../../foundation/schema/faults";
 import { utf8Text, tryRead } from "../../../foundation/schema/files";
 import type { Resolver } from "../../../foundation/schema/resolver";
-import { KARPENTER_POOL } from "../../cluster/nodePool/pools";
+import { isNodeGroup } from "../../cluster/nodePool/pools";
 import { isOwnDocument, LONGEST_USER_DATA, userDataOf } from "../../cluster/nodePool/userData";
 import type { NodePoolInput } from "./nodePoolSchema";
 import type { EksInput } from "./schema";
@@ -28,8 +28,7 @@ export function readUserData({ files, faults }: Resolver, { nodePools, nodes }: 
       faults.push(mismatch(path, `${Buffer.byteLength(data)} bytes`, `at most ${LONGEST_USER_DATA}, which EC2 takes`));
     }
     // Karpenter joins them by itself.
-    const isGroup = nodes === "managed" || (nodes === "karpenter" && name === KARPENTER_POOL);
-    const clash = isGroup ? clashOf(data, { os, ...pool }) : undefined;
+    const clash = isNodeGroup(nodes, name) ? clashOf(data, { os, ...pool }) : undefined;
     if (clash !== undefined) faults.push(mismatch(path, JSON.stringify(file), clash));
     return [[name, data]];
   });
