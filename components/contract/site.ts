@@ -51,6 +51,17 @@ export interface ReachedRay {
   readonly access: RayEndpoint;
   /** Resolves when the cluster is ready. Known in a preview if the cluster already exists. */
   readonly ready: pulumi.Output<unknown>;
+  /** Its token, if the platform created it. Otherwise it is in the Secret that `access` names, if any. Secret. */
+  readonly token?: pulumi.Output<string> | undefined;
+  /** Set if a NetworkPolicy closes its head to other namespaces: who uses it needs one that opens it. */
+  readonly closed?: ClosedRay | undefined;
+}
+
+export interface ClosedRay {
+  /** Labels of the head's pod. */
+  readonly head: Readonly<Record<string, string>>;
+  /** The namespace with the policy. */
+  readonly namespace: pulumi.Resource;
 }
 
 /** How to reach a Ray cluster. Equal for all modes. */

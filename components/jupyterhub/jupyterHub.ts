@@ -13,7 +13,7 @@ import { SECRET_SET } from "./clusterObjects";
 import { loadBalancer } from "./loadBalancer";
 import { HUB_SECRET, planSecret, planValues, type Tokens } from "./plan";
 import { withRayFiles } from "./rayAccess";
-import { raySecret, type NotebookRay } from "./raySecret";
+import { rayPolicy, raySecret, type NotebookRay } from "./raySecret";
 import type { JupyterHubSettings } from "./settings";
 
 const NAMESPACE_SET = "namespace";
@@ -54,7 +54,10 @@ export class JupyterHub extends pulumi.ComponentResource {
     // If the config contains encrypted values, any user value may be one.
     const own = settings.valuesAreSecret ? pulumi.secret(settings.values) : settings.values;
     const ray = settings.ray ? args.ray : undefined;
-    const fromRay = ray && raySecret(`${name}-ray`, { cluster, namespace, ray }, { parent: this, dependsOn: ground });
+    const shared = { parent: this, dependsOn: ground };
+    const fromRay = ray
+      ? [raySecret, rayPolicy].flatMap((make) => make(`${name}-ray`, { cluster, namespace, ray }, shared) ?? [])
+      : [];
     const inputs = pulumi.all([checksumOf(data), roleOf(args), own]);
     const values = inputs.apply(([secretChecksum, roleArn, users]) => {
       // The user's values are for the upstream chart, and are merged last.
@@ -77,7 +80,7 @@ export class JupyterHub extends pulumi.ComponentResource {
       { ...plan, owner: { ...owner, set: secret } },
       {
         parent: this,
-        dependsOn: [ground, ...(fromRay ? [fromRay] : [])],
+        dependsOn: [ground, ...fromRay],
         // A release in another namespace has cluster-scoped objects of the same names.
         deleteBeforeReplace: true,
       },

@@ -116,6 +116,27 @@ export function withRayFiles(values: Values, ray: RayAccess | undefined): Values
   };
 }
 
+/** The NetworkPolicy that lets notebooks of a namespace connect to the pod of a head. */
+export const notebookPolicy = (metadata: object, namespace: string, head: Readonly<Record<string, string>>) => ({
+  apiVersion: "networking.k8s.io/v1",
+  kind: "NetworkPolicy",
+  metadata,
+  spec: {
+    podSelector: { matchLabels: head },
+    policyTypes: ["Ingress"],
+    ingress: [
+      {
+        from: [
+          {
+            namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } },
+            podSelector: { matchLabels: { component: "singleuser-server" } },
+          },
+        ],
+      },
+    ],
+  },
+});
+
 /** Converts a list to a map by name. The chart accepts both. */
 const byName = (given: unknown): Values =>
   Array.isArray(given)

@@ -1,8 +1,10 @@
 import { Secret } from "@pulumi/kubernetes/core/v1/secret";
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
+import type { ClosedRay } from "../contract/site";
 import { ManifestSet } from "../resources/manifestSet";
-import { CA_KEYS, RAY_SECRET, TOKEN_KEY, type RayAccess } from "./rayAccess";
+import { shortHash } from "../../foundation/text/legalName";
+import { CA_KEYS, notebookPolicy, RAY_SECRET, TOKEN_KEY, type RayAccess } from "./rayAccess";
 
 /** The Ray cluster that notebooks use. */
 export interface NotebookRay {
@@ -10,6 +12,10 @@ export interface NotebookRay {
   readonly access: RayAccess;
   /** Resolves when the cluster and its Secrets exist. */
   readonly ready: pulumi.Input<unknown>;
+  /** Its token, if the platform created it. Default: it is read from the Secret that `access` names, if any. */
+  readonly token?: pulumi.Output<string> | undefined;
+  /** Set if a NetworkPolicy closes its head to other namespaces. */
+  readonly closed?: ClosedRay | undefined;
 }
 
 interface RaySecretArgs {
@@ -25,23 +31,25 @@ interface RaySecretArgs {
  */
 export function raySecret(
   name: string,
-  { cluster, namespace, ray: { access, ready } }: RaySecretArgs,
+  { cluster, namespace, ray: { access, ready, token } }: RaySecretArgs,
   opts: pulumi.CustomResourceOptions,
 ): ManifestSet | undefined {
   const taken = [
-    ...(access.authSecret === undefined ? [] : [{ secret: access.authSecret, keys: [TOKEN_KEY] }]),
+    ...(access.authSecret === undefined || token ? [] : [{ secret: access.authSecret, keys: [TOKEN_KEY] }]),
     ...(access.caSecret === undefined ? [] : [{ secret: access.caSecret, keys: [...CA_KEYS] }]),
   ];
-  if (taken.length === 0) return undefined;
-  const data = pulumi.all(
-    taken.map(({ secret, keys }) => {
+  if (taken.length === 0 && !token) return undefined;
+  const known = token?.apply((text) => ({ [TOKEN_KEY]: Buffer.from(text).toString("base64") }));
+  const data = pulumi.all([
+    ...(known ? [known] : []),
+    ...taken.map(({ secret, keys }) => {
       // Unknown in the preview that creates the cluster, because its Secrets may be created while it waits for them.
       const id = pulumi.all([ready]).apply(() => `${access.namespace}/${secret}`);
       const options = { parent: opts.parent!, provider: cluster.provider };
       const found = Secret.get(`${name}-${keys[0]}`, id, options);
       return found.data.apply((texts) => pick(texts, keys, `${access.namespace}/${secret}`));
     }),
-  );
+  ]);
   const object = {
     apiVersion: "v1",
     kind: "Secret",
@@ -51,6 +59,18 @@ export function raySecret(
   };
   const args = { ...cluster.access, name: RAY_SECRET, namespace, objects: pulumi.secret([object]) };
   return new ManifestSet(`${name}-secret`, args, opts);
+}
+
+/** Lets notebooks connect to the head of a cluster whose namespace is closed. Undefined if it is open. */
+export function rayPolicy(
+  name: string,
+  { cluster, namespace, ray: { access, closed } }: RaySecretArgs,
+  opts: pulumi.CustomResourceOptions,
+): ManifestSet | undefined {
+  if (closed === undefined) return undefined;
+  const own = { namespace: access.namespace, name: `notebooks-${shortHash(namespace, 8)}` };
+  const args = { ...cluster.access, ...own, objects: [notebookPolicy(own, namespace, closed.head)] };
+  return new ManifestSet(`${name}-policy`, args, { parent: opts.parent!, dependsOn: closed.namespace });
 }
 
 function pick(

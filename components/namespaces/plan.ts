@@ -30,7 +30,7 @@ export function namespaceObjects(name: string, users: readonly NamespaceUser[]):
   const metadata = { name: NAME, namespace: name };
   return [
     { apiVersion: "v1", kind: "Namespace", metadata: { name, labels } },
-    ...(hasPolicy(users, config) ? [networkPolicy(name, config, holds("runtimes"))] : []),
+    ...(hasPolicy(users, config) ? [networkPolicy(name, config, users)] : []),
     ...(config.quota ? [{ apiVersion: "v1", kind: "ResourceQuota", metadata, spec: { hard: config.quota } }] : []),
     ...(config.limits
       ? [
@@ -55,21 +55,24 @@ const hasPolicy = (users: readonly NamespaceUser[], { networkPolicy: given }: Na
 
 /**
  * Runtimes are reachable from other namespaces, where ingress controllers run, but not from other runtimes, in their
- * own namespace or another one. Pods of other components also reach each other. Egress is unrestricted except for the
+ * own namespace or another one. Pods of other components also reach each other. A component may open only some of its
+ * ports to other namespaces. Egress is unrestricted except for the
  * metadata address of the cloud, which returns credentials of the node's role to any client. Probes and port-forwards
  * come from the node, which policies always admit.
  */
-function networkPolicy(namespace: string, config: NamespaceConfig, runtimes: boolean): KubernetesObject {
+function networkPolicy(namespace: string, config: NamespaceConfig, users: readonly NamespaceUser[]): KubernetesObject {
   const { clientNamespaces = [], clientCidrs = [], cloudMetadata = false } = config.networkPolicy ?? {};
-  const clients =
-    clientNamespaces.length > 0
-      ? clientNamespaces.map((name) => ({ matchLabels: { "kubernetes.io/metadata.name": name } }))
-      : [{ matchExpressions: [{ key: RUNTIMES_LABEL, operator: "DoesNotExist" }] }];
+  const others = { namespaceSelector: { matchExpressions: [{ key: RUNTIMES_LABEL, operator: "DoesNotExist" }] } };
+  const named = clientNamespaces.map((name) => ({
+    namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": name } },
+  }));
+  const openPorts = named.length > 0 ? [] : portsOf(users);
   const from = [
-    ...(runtimes ? [] : [{ podSelector: {} }]),
-    ...clients.map((namespaceSelector) => ({ namespaceSelector })),
+    ...(users.some(({ kind }) => kind === "runtimes") ? [] : [{ podSelector: {} }]),
+    ...(named.length === 0 && openPorts === undefined ? [others] : named),
     ...clientCidrs.map((cidr) => ({ ipBlock: { cidr } })),
   ];
+  const ports = openPorts?.map((port) => ({ port, protocol: "TCP" })) ?? [];
   return {
     apiVersion: "networking.k8s.io/v1",
     kind: "NetworkPolicy",
@@ -77,10 +80,16 @@ function networkPolicy(namespace: string, config: NamespaceConfig, runtimes: boo
     spec: {
       podSelector: {},
       policyTypes: cloudMetadata ? ["Ingress"] : ["Ingress", "Egress"],
-      ingress: [{ from }],
+      ingress: [{ from }, ...(ports.length > 0 ? [{ from: [others], ports }] : [])],
       ...(!cloudMetadata && { egress: [{ to: ANYWHERE_BUT_METADATA }] }),
     },
   };
+}
+
+/** The ports that all users together open to other namespaces; undefined if one of them opens all. */
+function portsOf(users: readonly NamespaceUser[]): number[] | undefined {
+  const opened = users.flatMap(({ openPorts }) => openPorts ?? []);
+  return users.every(({ openPorts }) => openPorts) ? [...new Set(opened)].sort((a, b) => a - b) : undefined;
 }
 
 /** Pods are selected explicitly, because not every network plugin matches them by address. */

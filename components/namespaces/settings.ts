@@ -7,7 +7,7 @@ export type PodSecurityLevel = (typeof POD_SECURITY_LEVELS)[number];
 /** Network access to and from the pods of a namespace. */
 interface NamespaceNetwork {
   readonly enabled: boolean;
-  /** Namespaces whose pods have access. Empty: all except those of runtimes. */
+  /** Namespaces whose pods have access. Empty: all except those of runtimes, on the ports that its users open. */
   readonly clientNamespaces: readonly string[];
   /** Addresses with access: load balancers and controllers outside of pods. */
   readonly clientCidrs: readonly string[];
@@ -49,6 +49,8 @@ export interface NamespaceUser {
   readonly config: NamespaceConfig;
   /** The strictest Pod Security level that its pods are known to meet. */
   readonly passes: PodSecurityLevel;
+  /** Ports that other namespaces may connect to by default, such as that of metrics. Default: all. */
+  readonly openPorts?: readonly number[];
 }
 
 /** What a component configures for a namespace. */

@@ -80,6 +80,8 @@ const userOf = (config: RayClusterConfig): NamespaceUser => ({
   config: namespaceConfig(config),
   // Pods with fields from the operator or the user may not meet the restricted level.
   passes: config.mode === "kuberay" || hasOwnParts(config) ? "baseline" : "restricted",
+  // A pod that reaches another port may run code with the permissions of the tasks.
+  openPorts: [config.ports.metrics],
 });
 
 const hasOwnParts = (config: RayClusterConfig): boolean =>
@@ -87,6 +89,22 @@ const hasOwnParts = (config: RayClusterConfig): boolean =>
   [config, config.head, ...Object.values(config.workerGroups)].some(
     ({ volumes, initContainers, containers }) => volumes.length + initContainers.length + containers.length > 0,
   );
+
+/** Labels of the head's pod, as the chart sets them. */
+export const headLabels = (name: string) => ({
+  "app.kubernetes.io/name": "ray",
+  "app.kubernetes.io/instance": `${name}-ray`,
+  "app.kubernetes.io/component": "head",
+});
+
+/** The Secret with a token, as Ray and the KubeRay operator read it. */
+export const tokenSecret = (name: string, token: string) => ({
+  apiVersion: "v1",
+  kind: "Secret",
+  metadata: { name },
+  type: "Opaque",
+  data: { auth_token: Buffer.from(token).toString("base64") },
+});
 
 /** Order of application: dependencies of pods come first. */
 const ORDER = ["ServiceAccount", "ConfigMap", "Role", "RoleBinding", "Service", "Deployment", "RayCluster"];

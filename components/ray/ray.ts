@@ -8,7 +8,7 @@ import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import type { RayEndpoint, ReachedRay } from "../contract/site";
 import type { RayClusterConfig } from "./config/schema";
-import { rayEndpoint } from "./plan";
+import { headLabels, rayEndpoint } from "./plan";
 import { createOperator } from "./operator/operator";
 import type { OperatorSettings } from "./operator/config/schema";
 import { plannedNamespaces } from "./plan";
@@ -64,10 +64,12 @@ export class Ray extends pulumi.ComponentResource {
       Object.entries(made).map(([clusterName, { endpoint }]) => [clusterName, endpoint]),
     );
     this.reached = Object.fromEntries(
-      Object.entries(made).map(([clusterName, { made: ready }]) => [
-        clusterName,
-        { access: rayEndpoint(clusterName, clusters[clusterName]!), ready },
-      ]),
+      Object.entries(made).map(([clusterName, { made: ready, token }]) => {
+        const config = clusters[clusterName]!;
+        const namespace = config.networkPolicy?.enabled === false ? undefined : namespaces.get(config.namespace);
+        const closed = namespace && { head: headLabels(clusterName), namespace };
+        return [clusterName, { access: rayEndpoint(clusterName, config), ready, token, closed }];
+      }),
     );
     this.dataParts = [...(dataPart ? [dataPart] : []), ...Object.values(made).map((each) => each.dataPart)];
     this.registerOutputs({ endpoints: this.endpoints });

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../cluster/cluster";
 import type { DataPart } from "../resources/dataGuard";
@@ -6,7 +7,7 @@ import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import type { RayEndpoint } from "../contract/site";
 import type { RayClusterConfig } from "./config/schema";
-import { rayEndpoint, inOrder, type ChartValues, chartValues } from "./plan";
+import { rayEndpoint, inOrder, tokenSecret, type ChartValues, chartValues } from "./plan";
 import { renderedChart } from "../charts/rendered";
 
 interface RayClusterArgs {
@@ -41,6 +42,8 @@ export class RayCluster extends pulumi.ComponentResource {
   public readonly dataPart: DataPart;
   /** Resolves when the cluster is ready. Known in a preview if the cluster already exists. */
   public readonly made: pulumi.Output<unknown>;
+  /** The token that the platform created for it. Secret. */
+  public readonly token: pulumi.Output<string> | undefined;
 
   constructor(name: string, args: RayClusterArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("RayCluster"), name, {}, opts);
@@ -49,11 +52,13 @@ export class RayCluster extends pulumi.ComponentResource {
     const rendered = renderRay(chartValues(clusterName, config), namespace, { parent: this });
     const objects = pulumi.all([rendered, operator]).apply(([manifests]) => manifests);
     const setName = `ray-${clusterName}`;
+    const token = config.auth?.isOwn === true ? this.createToken(name, args, config.auth.secretName) : undefined;
+    this.token = token?.value;
     const set = new ManifestSet(
       `${name}-objects`,
       // A head of another mode has the same address, and its pods need the same nodes, so the old one is deleted first.
       { ...cluster.access, name: setName, namespace, objects, timeoutSeconds, protectData: true, removeFirst: true },
-      { parent: this },
+      { parent: this, ...(token && { dependsOn: token.set }) },
     );
     const { inventory } = set;
     this.dataPart = dataPart(cluster.access, {
@@ -66,5 +71,20 @@ export class RayCluster extends pulumi.ComponentResource {
     this.made = set.id;
     this.endpoint = pulumi.output(set.urn).apply(() => rayEndpoint(clusterName, config));
     this.registerOutputs({ endpoint: this.endpoint });
+  }
+
+  /** A token that the engine stores encrypted in the state. `pulumi up --replace` of the stash creates a new one. */
+  private createToken(name: string, { cluster, config: { namespace } }: RayClusterArgs, secret: string) {
+    const fresh = { token: randomBytes(32).toString("hex") };
+    const options = { parent: this, ignoreChanges: ["input"], additionalSecretOutputs: ["input", "output"] };
+    const stash = new pulumi.Stash(`${name}-token`, { input: pulumi.secret(fresh) }, options);
+    const value = pulumi.secret((stash.output as pulumi.Output<typeof fresh>).apply(({ token }) => token));
+    const objects = value.apply((token) => [tokenSecret(secret, token)]);
+    const set = new ManifestSet(
+      `${name}-token-secret`,
+      { ...cluster.access, name: secret, namespace, objects },
+      { parent: this },
+    );
+    return { set, value };
   }
 }

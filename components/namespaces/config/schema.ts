@@ -20,7 +20,7 @@ const quantities = (expected: string) =>
 const networkPolicy = strict("an object with enabled, clientNamespaces, clientCidrs, cloudMetadata", {
   enabled: flag().default(true).describe("`false`: create no NetworkPolicy."),
   clientNamespaces: list(matching(NAMESPACE, LEGAL), "namespaces").describe(
-    "Namespaces whose pods may connect to its pods. Default: all namespaces except those of runtimes.",
+    "Namespaces whose pods may connect to its pods. Default: all except those of runtimes; of Ray, only to metrics.",
   ),
   clientCidrs: list(matching(CIDR, "addresses such as 10.0.0.0/16"), "addresses").describe(
     "CIDR ranges that may connect to its pods, such as load balancers and ingress controllers on the host network.",

@@ -4,6 +4,7 @@ import { mismatch, type Fault, type Path } from "../../../foundation/schema/faul
 import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 import { podFaults } from "./podChecks";
 import type { RayClusterInput, RayInput } from "./schema";
+import { hasTokens, versionIn } from "./versions";
 
 /** Values of the chart that the platform sets, because other components depend on them. */
 const SET_BY_PLATFORM: ReadonlySet<string> = new Set(["auth", "clusterName", "mode", "ports", "rayVersion"]);
@@ -23,7 +24,9 @@ function clusterFaults(base: Path, input: RayClusterInput, place: FaultContext):
     mismatch([...base, ...path], foundAt(place, [...base, ...path]), expected, hint);
   const faults: Fault[] = [];
   const imageIn = (path: Path, given: string | undefined) => {
-    if (given === undefined || tagIsOf(given, rayVersion)) return;
+    if (given === undefined) return;
+    const { version, isCertain } = versionIn(given, rayVersion);
+    if (!isCertain || version === rayVersion) return;
     faults.push(
       fault([...path, "image"], `an image of Ray ${rayVersion}, whose tag begins with it`, "or change rayVersion"),
     );
@@ -62,9 +65,12 @@ function clusterFaults(base: Path, input: RayClusterInput, place: FaultContext):
   for (const key of Object.keys(input.values).filter((one) => SET_BY_PLATFORM.has(one))) {
     faults.push(fault(["values", key], `no ${key}, because the config has such a key, or it follows from others`));
   }
-  const [major = 0, minor = 0] = rayVersion.split(".").map(Number);
-  if (input.auth && (major < 2 || (major === 2 && minor < 52))) {
+  const { enabled, secretName } = input.auth;
+  if ((enabled === true || secretName !== undefined) && !hasTokens(rayVersion)) {
     faults.push(fault(["rayVersion"], "2.52.0 or newer, because older ones know no auth"));
+  }
+  if (enabled === false && secretName !== undefined) {
+    faults.push(fault(["auth", "secretName"], "none, because auth.enabled is false"));
   }
   if (input.gcsFaultTolerance && mode !== "kuberay") {
     faults.push(fault(["gcsFaultTolerance"], `mode: kuberay for it, not ${mode}`));
@@ -108,9 +114,4 @@ function boundsFaults(
     faults.push(fault([...path, "minReplicas"], `at most maxReplicas, ${maxReplicas}`));
   }
   return faults;
-}
-
-function tagIsOf(given: string, version: string): boolean {
-  const tag = given.replace(/@.*$/, "").split(":").at(-1) ?? "";
-  return tag === version || tag.startsWith(`${version}-`);
 }

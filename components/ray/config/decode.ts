@@ -5,6 +5,7 @@ import type { DecodeContext } from "../../contract/decoding";
 import { DEFAULT_POOL } from "../clusters";
 import { rayFaults } from "./checks";
 import type { RayClusterConfig, RayInput } from "./schema";
+import { authOf, versionWarnings } from "./versions";
 
 /** Faults for unknown pools. Ray pods select nodes by the label `dedicated`, so each named pool must have it. */
 function poolFaults(ray: RayInput, nodePools: Readonly<Record<string, NodePoolConfig>>, place: FaultContext): Fault[] {
@@ -31,7 +32,7 @@ function poolFaults(ray: RayInput, nodePools: Readonly<Record<string, NodePoolCo
 /** Decodes the enabled clusters; undefined if there are none. Adds faults to the context. */
 export function decodeRay(
   ray: RayInput | undefined,
-  { place, faults, wanted, disabled, offers }: DecodeContext,
+  { place, faults, warnings, wanted, disabled, offers }: DecodeContext,
 ): Readonly<Record<string, RayClusterConfig>> | undefined {
   if (ray === undefined) return undefined;
   const { config } = offers.cluster;
@@ -40,8 +41,9 @@ export function decodeRay(
   const defaultPool = config?.type === "eks" ? DEFAULT_POOL : "";
   const on = Object.entries(ray).flatMap(
     ([name, { enabled, pool = defaultPool, ...settings }]): [string, RayClusterConfig][] =>
-      enabled ? [[name, { ...settings, pool }]] : [],
+      enabled ? [[name, { ...settings, pool, auth: authOf(name, ray[name]!) }]] : [],
   );
+  warnings.push(...on.flatMap(([name]) => versionWarnings(name, ray[name]!)));
   on.sort(([a], [b]) => (a < b ? -1 : 1));
   if (on.length === 0) {
     const consequences = "its clusters are deleted with everything that they computed and store; their namespaces stay";

@@ -15,8 +15,8 @@ const texts = (of: string) => z.record(z.string(), z.string({ error: "a text" })
 const secretName = () => matching(NAMESPACE, LEGAL);
 const image = () =>
   matching(
-    /^[^\s:@]+(:[0-9]+\/[^\s:@]+)?:[\w][\w.-]*(@sha256:[0-9a-f]{64})?$/,
-    "an image with a tag that begins with rayVersion",
+    /^[^\s:@]+(:[0-9]+\/[^\s:@]+)?(:[\w][\w.-]*(@sha256:[0-9a-f]{64})?|@sha256:[0-9a-f]{64})$/,
+    "an image with a tag or a digest, @sha256:…",
   );
 const pool = () => matching(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$/, "the name of a node pool, or an empty text");
 
@@ -85,8 +85,12 @@ const cluster = strict("an object with mode", {
   ...namespaceFields,
   rayVersion: matching(/^\d+\.\d+\.\d+$/, "a version such as 2.56.0")
     .default("2.56.0")
-    .describe("Ray version of every pod."),
-  image: image().optional().describe("Image of every pod. Default: `rayproject/ray:<rayVersion>-py312-cpu`."),
+    .describe("Ray version of every pod. It must be that of the images."),
+  image: image()
+    .optional()
+    .describe(
+      "Image of every pod, from any registry, by tag or digest. Default: `rayproject/ray:<rayVersion>-py312-cpu`.",
+    ),
   pool: pool()
     .optional()
     .describe(
@@ -129,13 +133,20 @@ const cluster = strict("an object with mode", {
     .describe(
       "Service account of the head, for modes `autoscaling` and `kuberay`. Default: the platform creates `<name>-ray-head` with permission to manage Ray's pods.",
     ),
-  auth: strict("an object with secretName", {
-    secretName: secretName().describe(
-      "Secret in the namespace. Every client must send the token in its key `auth_token`.",
-    ),
+  auth: strict("an object with enabled, secretName", {
+    enabled: flag()
+      .optional()
+      .describe(
+        "`false`: every pod that reaches its ports can run code in it. Default: `true` for Ray 2.52 and later.",
+      ),
+    secretName: secretName()
+      .optional()
+      .describe(
+        "Your own Secret in the namespace, with the token in its key `auth_token`. Default: the platform creates `<name>-ray-token`.",
+      ),
   })
-    .optional()
-    .describe("Token authentication, for Ray 2.52 and later. Default: none."),
+    .prefault({})
+    .describe("Token that every client must send."),
   tls: strict("an object with caSecretName", {
     caSecretName: secretName().describe("Secret in the namespace with `ca.crt` and `ca.key`."),
   })
@@ -181,9 +192,11 @@ export type RayClusterInput = z.output<typeof cluster>;
 export type RayInput = z.output<typeof raySchema>;
 
 /** Decoded config of a Ray cluster. Its pod fields apply to all pods. */
-export type RayClusterConfig = Omit<RayClusterInput, "enabled" | "pool"> & {
+export type RayClusterConfig = Omit<RayClusterInput, "auth" | "enabled" | "pool"> & {
   /** Empty for any node. */
   readonly pool: string;
+  /** The Secret with the token, and whether the platform creates it. Not set without authentication. */
+  readonly auth?: { readonly secretName: string; readonly isOwn: boolean } | undefined;
 };
 export type PodExtras = Pick<RayClusterInput, keyof typeof podFields>;
 export type WorkerGroup = RayClusterInput["workerGroups"][string];

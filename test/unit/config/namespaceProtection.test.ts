@@ -71,6 +71,24 @@ describe("the protection of a namespace that the platform creates", () => {
     });
   });
 
+  it("closes the ports that no user opens to other namespaces, unless clients are configured", () => {
+    const ray = (...openPorts: number[]) => ({ ...user("ray"), openPorts });
+    const ingress = (...users: Parameters<typeof namespaceObjects>[1]) =>
+      of("NetworkPolicy", namespaceObjects("ray", users))?.spec["ingress"];
+    const others = {
+      namespaceSelector: { matchExpressions: [{ key: "stackyard.dev/runtimes", operator: "DoesNotExist" }] },
+    };
+    assert.deepEqual(ingress(ray(8080), ray(9090, 8080)), [
+      { from: [{ podSelector: {} }] },
+      { from: [others], ports: [8080, 9090].map((port) => ({ port, protocol: "TCP" })) },
+    ]);
+    assert.deepEqual(ingress(ray(8080), user("team")), [{ from: [{ podSelector: {} }, others] }]);
+    const networkPolicy = { ...open, clientNamespaces: ["web"] };
+    assert.deepEqual(ingress({ ...user("ray", { networkPolicy }), openPorts: [8080] }), [
+      { from: [{ podSelector: {} }, { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "web" } } }] },
+    ]);
+  });
+
   it("has no NetworkPolicy by default for components that include one, and none if it is disabled", () => {
     const has = (...users: Parameters<typeof namespaceObjects>[1]) =>
       of("NetworkPolicy", namespaceObjects("x", users)) !== undefined;

@@ -1,5 +1,6 @@
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-argument, @typescript-eslint/no-unsafe-return -- Helm values */
 import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
 import { StackFile } from "../../../engine/stack/file";
 import { enable } from "../../../cli/ray/clusters";
 import { Cluster } from "../../../components/cluster/cluster";
@@ -36,13 +37,17 @@ describe("notebooks with a Ray cluster", () => {
     );
   });
 
-  async function valuesWith(access: typeof ACCESS, settings: object = {}): Promise<any> {
+  async function valuesWith(
+    access: typeof ACCESS,
+    settings: object = {},
+    ray: Partial<NonNullable<JupyterHubArgs["ray"]>> = {},
+  ): Promise<any> {
     const cluster = new Cluster("cluster", { existing: { kubeconfig: "clusters: []", server: "https://10.0.0.1" } });
     const args: JupyterHubArgs = {
       cluster,
       charts: { archives: { jupyterhub: "./charts/jupyterhub-4.4.0" } },
       settings: { ...settingsOf(), ...settings },
-      ray: { access, ready: "made" },
+      ray: { access, ready: "made", ...ray },
     };
     new JupyterHub("jupyterhub", args);
     await settled(recorder);
@@ -54,6 +59,37 @@ describe("notebooks with a Ray cluster", () => {
     assert.deepEqual(Object.keys(extraEnv), ["RAY_ADDRESS", "RAY_API_SERVER_ADDRESS"]);
     assert.deepEqual([storage.extraVolumes, initContainers], [undefined, undefined]);
     assert.ok(!recorder.resources.some(({ type }) => type === SECRET));
+  });
+
+  it("may connect to the head of a Ray cluster whose namespace is closed, and other pods may not", async () => {
+    await valuesWith(
+      ACCESS,
+      {},
+      {
+        closed: {
+          head: { "app.kubernetes.io/instance": "one-ray" },
+          namespace: new pulumi.ComponentResource("a:b:C", "ray"),
+        },
+      },
+    );
+    const set = recorder.resources.find(({ name }) => name === "jupyterhub-ray-policy");
+    assert.equal(set?.inputs["namespace"], "ray");
+    const [policy] = set?.inputs["objects"] as any[];
+    assert.deepEqual(policy.spec.podSelector, { matchLabels: { "app.kubernetes.io/instance": "one-ray" } });
+    const [{ from }] = policy.spec.ingress;
+    assert.deepEqual(from, [
+      {
+        namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "jupyterhub" } },
+        podSelector: { matchLabels: { component: "singleuser-server" } },
+      },
+    ]);
+  });
+
+  it("get a token that the platform created, without reading its Secret", async () => {
+    await valuesWith({ ...ACCESS, authSecret: "ray-token" } as typeof ACCESS, {}, { token: pulumi.output("abc") });
+    assert.ok(!recorder.resources.some(({ type }) => type === SECRET));
+    const set = recorder.resources.find(({ name }) => name === "jupyterhub-ray-secret");
+    assert.deepEqual((set?.inputs["objects"] as any).value[0].data, { auth_token: "YWJj" });
   });
 
   it("get the token of the Ray cluster as a file from a Secret", async () => {

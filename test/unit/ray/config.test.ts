@@ -69,11 +69,28 @@ describe("the config of Ray", () => {
 
   it("rejects an image with another version of Ray", () => {
     fault({ image: "rayproject/ray:2.40.0-py312" }, /image: .*expected an image of Ray 2\.56\.0.*or change rayVersion/);
-    fault({ image: "rayproject/ray:2.56.00" }, /expected an image of Ray 2\.56\.0/);
-    fault({ image: "rayproject/ray" }, /expected an image with a tag/);
-    fault({ image: "rayproject/ray:latest" }, /expected an image of Ray/);
-    fault({ head: { image: "r:5000/ray:2.5-gpu" } }, /head\.image/);
-    assert.deepEqual(linesOf(one({ image: `r:5000/ray:2.56.0-gpu@sha256:${"0".repeat(64)}` })), []);
+    fault({ image: "docker.io/rayproject/ray-ml:2.56.00" }, /expected an image of Ray 2\.56\.0/);
+    fault({ head: { image: "r:5000/train:12-ray-2.40.0" } }, /head\.image/);
+    fault({ image: "rayproject/ray" }, /expected an image with a tag or a digest/);
+    fault({ image: `rayproject/ray@sha256:${"0".repeat(63)}` }, /expected an image with a tag or a digest/);
+  });
+
+  it("accepts every image that may have its version of Ray, and warns if the image does not say it", () => {
+    const warnings = (image: string) => decode(one({ workerGroups: { w: { image } } })).warnings;
+    const digest = `@sha256:${"0".repeat(64)}`;
+    for (const known of [`r:5000/ray:2.56.0-gpu${digest}`, "r.io/train:12-ray-2.56.0", "rayproject/ray:2.56.0"]) {
+      assert.deepEqual(warnings(known), [], known);
+    }
+    for (const unknown of [
+      "r.io/ml/ray:git-4f5e6d7",
+      `rayproject/ray${digest}`,
+      "r.io/ray:2.5-gpu",
+      "r.io/ray:1.4.2",
+    ]) {
+      assert.deepEqual(warnings(unknown), [
+        `stackyard:ray.one.workerGroups.w.image: ${unknown} does not say its version of Ray; rayVersion says that it is 2.56.0`,
+      ]);
+    }
   });
 
   it("rejects a pod that has no CPU left for Ray", () => {
@@ -81,11 +98,27 @@ describe("the config of Ray", () => {
     assert.deepEqual(linesOf(one({ head: { cpu: 1 }, reservedCpu: 0, workerGroups: { w: { cpu: 1 } } })), []);
   });
 
-  it("rejects auth with a version of Ray that does not support it", () => {
+  it("requires a token by default, from a Secret of the platform or of the user", () => {
+    const authOf = (cluster: object) => decode(one(cluster)).ray?.["one"]?.auth;
+    assert.deepEqual(authOf({}), { secretName: "one-ray-token", isOwn: true });
+    assert.deepEqual(authOf({ auth: { secretName: "mine" } }), { secretName: "mine", isOwn: false });
+    assert.equal(authOf({ auth: { enabled: false } }), undefined);
+    fault({ auth: { enabled: false, secretName: "mine" } }, /auth\.secretName: .*none, because auth\.enabled is false/);
+  });
+
+  it("warns of a version of Ray without tokens, and rejects auth with it", () => {
     const auth = { secretName: "token" };
     fault({ rayVersion: "2.51.0", auth }, /rayVersion: found "2\.51\.0"; expected 2\.52\.0 or newer/);
+    fault({ rayVersion: "1.90.0", auth: { enabled: true } }, /expected 2\.52\.0 or newer/);
     fault({ rayVersion: "", auth }, /rayVersion: found .*; expected a version such as/);
     assert.deepEqual(linesOf(one({ rayVersion: "2.52.0", auth })), []);
+    const old = decode(one({ rayVersion: "2.51.0" }));
+    assert.equal(old.ray?.["one"]?.auth, undefined);
+    assert.match(
+      old.warnings.join("\n"),
+      /^stackyard:ray\.one\.rayVersion: Ray 2\.51\.0 has no token authentication, /,
+    );
+    assert.deepEqual(decode(one({ rayVersion: "2.51.0", auth: { enabled: false } })).warnings, []);
   });
 
   it("rejects fault tolerance without the operator or with conflicting settings", () => {
