@@ -35,6 +35,7 @@
 {{- $params := include "ray.resourceParams" . | fromJson -}}
 {{- $resources := dict "CPU" (get $params "num-cpus" | int) "memory" (get $params "memory" | int64) "object_store_memory" (get $params "object-store-memory" | int64) -}}
 {{- with get $params "num-gpus" -}}{{- $_ := set $resources "GPU" (int .) -}}{{- end -}}
+{{- range $name, $count := (include "ray.size" . | fromJson).resources -}}{{- $_ := set $resources $name (int $count) -}}{{- end -}}
 {{- toJson $resources -}}
 {{- end -}}
 

@@ -134,7 +134,8 @@ spec:
         {{- end }}
       resources:
         {{- $amounts := dict "cpu" (toString (int $size.cpu)) "memory" $size.total }}
-        {{- if gt (int $size.gpu) 0 }}{{- $_ := set $amounts "nvidia.com/gpu" (toString (int $size.gpu)) }}{{- end }}
+        {{- if gt (int .pod.gpu) 0 }}{{- $_ := set $amounts "nvidia.com/gpu" (toString (int .pod.gpu)) }}{{- end }}
+        {{- range $name, $count := .pod.devices | default dict }}{{- $_ := set $amounts $name (toString (int $count)) }}{{- end }}
         requests: {{ toJson $amounts }}
         limits: {{ toJson $amounts }}
       securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: [ALL] } }

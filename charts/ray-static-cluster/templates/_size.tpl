@@ -1,6 +1,6 @@
 {{- /*
-What a pod of this size announces and may use, as JSON: cpu and gpu, memory and objectStore in bytes. One pod takes a node
-but for the reserved CPUs and memory. Takes root, pod, what (its path in the values).
+What a pod of this size announces and may use, as JSON: cpu and gpu, resources of other devices in Ray's words, memory and
+objectStore in bytes. One pod takes a node but for the reserved CPUs and memory. Takes root, pod, what (its path in the values).
 */ -}}
 {{- define "ray.size" -}}
 {{- $cpu := sub (int .pod.cpu) (int .root.Values.reservedCpu) -}}
@@ -15,15 +15,25 @@ but for the reserved CPUs and memory. Takes root, pod, what (its path in the val
 {{- fail (printf "%s.memoryGb: found %v with reservedMemoryGb %v; expected memory for Ray" .what .pod.memoryGb .root.Values.reservedMemoryGb) -}}
 {{- end -}}
 {{- $store := mulf $total (.pod.objectStoreShare | default .root.Values.objectStoreShare) -}}
-{{- dict "cpu" $cpu "gpu" (int .pod.gpu) "total" (printf "%.0f" $total) "objectStore" (printf "%.0f" (floor $store)) "memory" (printf "%.0f" (subf $total (floor $store))) | toJson -}}
+{{- $gpu := int .pod.gpu -}}
+{{- $resources := dict -}}
+{{- range $name, $count := .pod.devices | default dict -}}
+{{- if regexMatch "gpu([.]shared)?$|^nvidia[.]com/mig-|^gpu[.]intel[.]com/" $name -}}{{- $gpu = add $gpu (int $count) -}}{{- end -}}
+{{- with get (dict "aws.amazon.com/neuroncore" "neuron_cores" "google.com/tpu" "TPU") $name -}}{{- $_ := set $resources . (int $count) -}}{{- end -}}
+{{- end -}}
+{{- dict "cpu" $cpu "gpu" $gpu "resources" $resources "total" (printf "%.0f" $total) "objectStore" (printf "%.0f" (floor $store)) "memory" (printf "%.0f" (subf $total (floor $store))) | toJson -}}
 {{- end -}}
 
-{{- /* Every image is of the version that the whole cluster has: Ray refuses to mix them. Takes root, pod, what. */ -}}
+{{- /*
+Every image is of the version that the whole cluster has: Ray refuses to mix them. Only the tags of Ray's own images begin with
+it. Takes root, pod, what.
+*/ -}}
 {{- define "ray.image" -}}
 {{- $image := .pod.image | default .root.Values.image -}}
 {{- $version := .root.Values.rayVersion -}}
 {{- $tag := regexReplaceAll "@.*$" $image "" | splitList ":" | last -}}
-{{- if not (or (eq $tag $version) (hasPrefix (printf "%s-" $version) $tag)) -}}
+{{- $says := regexMatch "(^|/)rayproject/ray(-[a-z]+)?:[0-9]+[.][0-9]+[.][0-9]+" $image -}}
+{{- if and $says (not (or (eq $tag $version) (hasPrefix (printf "%s-" $version) $tag))) -}}
 {{- fail (printf "%s.image: found %s; expected an image of Ray %s, because rayVersion says so" .what $image $version) -}}
 {{- end -}}
 {{- $image -}}
@@ -35,6 +45,8 @@ but for the reserved CPUs and memory. Takes root, pod, what (its path in the val
 {{- $params := dict "num-cpus" (toString (int $size.cpu)) "memory" $size.memory "object-store-memory" $size.objectStore -}}
 {{- if and .head (not .pod.runsTasks) -}}{{- $_ := set $params "num-cpus" "0" -}}{{- end -}}
 {{- if gt (int $size.gpu) 0 -}}{{- $_ := set $params "num-gpus" (toString (int $size.gpu)) -}}{{- end -}}
+{{- /* The operator derives them from the limits of the container. */ -}}
+{{- if and $size.resources (ne .root.Values.mode "kuberay") -}}{{- $_ := set $params "resources" (toJson $size.resources) -}}{{- end -}}
 {{- toJson (merge (dict) (.pod.rayStartParams | default dict) $params) -}}
 {{- end -}}
 

@@ -7,14 +7,14 @@ import type { JupyterHubInput } from "../settings";
 /** Determines the Ray and Python versions in an image from its name. Pure. */
 
 interface ImageVersions {
-  /** Such as 2.56.0. */
+  /** Such as 2.60.0. */
   readonly ray?: string;
   /** Such as 3.12. */
   readonly python?: string;
 }
 
 /**
- * Parses tags such as `2.56.0-py312-cpu` of an image called ray, `2026-10-01-ray-2.56.0`, and Jupyter's `python-3.12`.
+ * Parses tags such as `2.60.0-py312-cpu` of an image called ray, `2026-10-01-ray-2.60.0`, and Jupyter's `python-3.12`.
  * Versions that the name lacks are not set.
  */
 export function imageVersions(image: string): ImageVersions {
@@ -31,7 +31,7 @@ export function imageVersions(image: string): ImageVersions {
   };
 }
 
-/** Versions of a client's image that differ from the cluster's, if both are known: `Ray 2.40.0 instead of 2.56.0`. */
+/** Versions of a client's image that differ from the cluster's, if both are known: `Ray 2.40.0 instead of 2.60.0`. */
 function versionClashes(client: string, cluster: Required<Pick<ImageVersions, "ray">> & ImageVersions): string[] {
   const found = imageVersions(client);
   return (["ray", "python"] as const).flatMap((key) =>

@@ -46,6 +46,9 @@ function clusterFaults(base: Path, input: RayClusterInput, place: FaultContext):
         fault([...path, "memoryGb"], `more than ${input.reservedMemoryGb} GB, because reservedMemoryGb is that`),
       );
     }
+    if (Object.keys(each.devices).length > 0 && "resources" in each.rayStartParams) {
+      faults.push(fault([...path, "rayStartParams", "resources"], "none, because devices sets it"));
+    }
     for (const flagName of Object.keys(each.rayStartParams).filter((key) => RESERVED_PARAMS.has(key))) {
       faults.push(
         fault([...path, "rayStartParams", flagName], "no such flag, because it follows from the other fields"),

@@ -34,7 +34,21 @@ const pod = {
   memoryGb: positive("a number of GB above 0")
     .default(32)
     .describe("Memory of its node in GB. Ray gets this minus `reservedMemoryGb`."),
-  gpu: whole("a whole number from 0").default(0).describe("Number of NVIDIA GPUs."),
+  gpu: whole("a whole number from 0").default(0).describe("Number of NVIDIA GPUs. Tasks can use fractions of one."),
+  devices: z
+    .record(
+      matching(
+        /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?\/[A-Za-z0-9]([\w.-]*[A-Za-z0-9])?$/,
+        "a name such as nvidia.com/mig-1g.10gb",
+      ),
+      count("a whole number from 1"),
+      { error: "an object of numbers by resource" },
+    )
+    .refine((given) => !("nvidia.com/gpu" in given), { error: "no nvidia.com/gpu, which gpu is" })
+    .default({})
+    .describe(
+      "Other devices, by the name of their extended resource. For Ray, slices and shares of GPUs (`nvidia.com/mig-1g.10gb`, `nvidia.com/gpu.shared`) are GPUs, `aws.amazon.com/neuroncore` is `neuron_cores`, and `google.com/tpu` is `TPU`.",
+    ),
   pool: pool().optional().describe("Node pool. Default: `pool` of the Ray cluster."),
   image: image().optional().describe("Image. Default: `image` of the Ray cluster."),
   nodeSelector: texts("labels")
@@ -83,8 +97,8 @@ const cluster = strict("an object with mode", {
     .default(true)
     .describe("`true`: the platform creates the namespace. It stays when the Ray cluster is removed."),
   ...namespaceFields,
-  rayVersion: matching(/^\d+\.\d+\.\d+$/, "a version such as 2.56.0")
-    .default("2.56.0")
+  rayVersion: matching(/^\d+\.\d+\.\d+$/, "a version such as 2.60.0")
+    .default("2.60.0")
     .describe("Ray version of every pod. It must be that of the images."),
   image: image()
     .optional()

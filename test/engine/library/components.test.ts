@@ -115,7 +115,7 @@ describe("a program of another team with components", () => {
     const resources = await state();
     const made = resources.find(({ urn }) => urn.endsWith("::made"))?.urn ?? "";
     const parts = resources.filter(({ urn, custom }) => custom && urn.includes("$stackyard:index:Ray$"));
-    assert.equal(parts.length, 2);
+    assert.equal(parts.length, 4);
     for (const { urn, dependencies = [] } of parts) assert.ok(dependencies.includes(made), urn);
   });
 });

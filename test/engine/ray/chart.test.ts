@@ -56,10 +56,41 @@ describe("the chart ray-static-cluster", () => {
     await refused({ clusterName: "a".repeat(50) }, /clusterName/);
     await refused({ workers: 3 }, /'workers' not allowed/);
     await refused({ head: { gpus: 3 } }, /'gpus' not allowed/);
-    await refused({ image: "rayproject/ray:latest" }, /expected an image of Ray 2\.56\.0/);
+    await refused({ image: "rayproject/ray:2.40.0-py312" }, /expected an image of Ray 2\.60\.0/);
     await refused({ head: { cpu: 1 } }, /head\.cpu: found 1 with reservedCpu 1/);
     await refused({ mode: "autoscaling" }, /workerGroups\.worker\.minReplicas: found nothing/);
     await refused({ workerGroups: { head: {} } }, /head/);
+  });
+
+  it("takes images without a version of Ray in their tag", async () => {
+    const digest = `r.example.com/ml/ray@sha256:${"0".repeat(64)}`;
+    const objects = await render({ image: "r.example.com/ml/ray:git-4f5e6d7", head: { image: digest } });
+    const images = podsOf(objects).map(({ spec }) => spec.containers[0].image);
+    assert.deepEqual(images.sort(), ["r.example.com/ml/ray:git-4f5e6d7", digest].sort());
+  });
+
+  it("announces devices to Ray as GPUs or by Ray's name, and leaves that to the operator where there is one", async () => {
+    const workerGroups = {
+      mig: { devices: { "nvidia.com/mig-1g.10gb": 2 }, minReplicas: 0, maxReplicas: 1 },
+      neuron: { devices: { "aws.amazon.com/neuroncore": 4 }, minReplicas: 0, maxReplicas: 1 },
+    };
+    const objects = await render({ mode: "autoscaling", workerGroups });
+    const types = JSON.parse(
+      find(objects, "ConfigMap", "one-ray-autoscaler").data["cluster.json"],
+    ).available_node_types;
+    assert.equal(types.mig.resources.GPU, 2);
+    assert.equal(types.neuron.resources.neuron_cores, 4);
+    const made = await render({
+      workerGroups: { mig: { devices: workerGroups.mig.devices }, neuron: { devices: workerGroups.neuron.devices } },
+    });
+    const container = (group: string) => find(made, "Deployment", `one-ray-${group}`).spec.template.spec.containers[0];
+    assert.ok(container("mig").args.includes("--num-gpus=2"));
+    assert.equal(container("mig").resources.limits["nvidia.com/mig-1g.10gb"], "2");
+    assert.ok(container("neuron").args.includes('--resources={"neuron_cores":4}'));
+    const [, spec] = find(await render({ mode: "kuberay", workerGroups }), "RayCluster", "one-ray").spec
+      .workerGroupSpecs;
+    assert.equal(spec.rayStartParams.resources, undefined);
+    assert.equal(spec.template.spec.containers[0].resources.limits["aws.amazon.com/neuroncore"], "4");
   });
 
   it("gives a pod its node minus reserved CPUs and memory, as request, as limit and in Ray's flags", async () => {
@@ -123,9 +154,9 @@ describe("the chart ray-static-cluster", () => {
       assert.equal(pods.length, 2);
       for (const { spec, metadata } of pods) {
         assert.equal(spec.securityContext.runAsNonRoot, true);
-        assert.equal(metadata.annotations["ray-version"], "2.56.0");
+        assert.equal(metadata.annotations["ray-version"], "2.60.0");
         for (const container of [...spec.containers, ...spec.initContainers]) {
-          assert.equal(container.image, "rayproject/ray:2.56.0-py312-cpu");
+          assert.equal(container.image, "rayproject/ray:2.60.0-py312-cpu");
           assert.deepEqual(container.securityContext.capabilities.drop, ["ALL"]);
           assert.equal(container.securityContext.allowPrivilegeEscalation, false);
           assert.ok(container.resources.limits.memory && container.resources.limits.cpu, container.name);

@@ -54,7 +54,7 @@ describe("the pods of the chart ray-static-cluster", () => {
         assert.equal(metadata.labels.team, "data");
         assert.equal(metadata.labels["app.kubernetes.io/name"], "ray", "the chart finds its pods by it");
         assert.equal(metadata.annotations["example.com/owner"], "data");
-        assert.equal(metadata.annotations["ray-version"], "2.56.0");
+        assert.equal(metadata.annotations["ray-version"], "2.60.0");
         const [ray, ...others] = spec.containers;
         assert.equal(ray.name, kind, "the operator takes the first container for Ray's");
         assert.deepEqual(others, EXTRAS.containers);

@@ -16,7 +16,7 @@ const EVERYTHING = {
       mode: "kuberay",
       containers: [{ name: "logs", image: "fluent/fluent-bit:3.2" }],
       head: { initContainers: [{ name: "seed", image: "busybox:1.37" }] },
-      workerGroups: { gpu: { image: "rayproject/ray:2.56.0-py312-gpu", replicas: 1 } },
+      workerGroups: { gpu: { image: "rayproject/ray:2.60.0-py312-gpu", replicas: 1 } },
     },
   },
   jupyterhub: {
@@ -37,8 +37,8 @@ describe("an image on a mirror", () => {
       ["quay.io/jupyterhub/k8s-hub:4.4.0", "jupyterhub/k8s-hub:4.4.0"],
       ["registry.k8s.io/pause:3.10.1", "pause:3.10.1"],
       ["localhost:5000/a/b:1", "a/b:1"],
-      ["rayproject/ray:2.56.0", "rayproject/ray:2.56.0"],
-      ["docker.io/rayproject/ray:2.56.0", "rayproject/ray:2.56.0"],
+      ["rayproject/ray:2.60.0", "rayproject/ray:2.60.0"],
+      ["docker.io/rayproject/ray:2.60.0", "rayproject/ray:2.60.0"],
       ["traefik:v3.6.12", "library/traefik:v3.6.12"],
       ["docker.io/traefik:v3.6.12", "library/traefik:v3.6.12"],
       [`quay.io/a@sha256:${"0".repeat(64)}`, `a@sha256:${"0".repeat(64)}`],
@@ -75,7 +75,7 @@ describe("the image mirror", () => {
     }
     assert.ok(images.some(({ component, image }) => component === "provisioners" && image.startsWith(MIRROR)));
     // And that is what is installed.
-    assert.equal(chartValues("one", config.ray!["one"]!)["image"], `${MIRROR}/rayproject/ray:2.56.0-py312-cpu`);
+    assert.equal(chartValues("one", config.ray!["one"]!)["image"], `${MIRROR}/rayproject/ray:2.60.0-py312-cpu`);
     assert.deepEqual(operatorValues(config.rayOperator)["image"], {
       repository: `${MIRROR}/kuberay/operator`,
       tag: "v1.7.0",

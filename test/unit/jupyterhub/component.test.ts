@@ -68,7 +68,7 @@ describe("the JupyterHub component", () => {
 
   it("uses the role and the Ray cluster of other components", async () => {
     const access = { address: "ray://h.ray:10001", dashboard: "http://h.ray:8265", gcs: "h.ray:6379" };
-    const ray = { access: { ...access, namespace: "ray", image: "rayproject/ray:2.56.0" }, ready: "id" };
+    const ray = { access: { ...access, namespace: "ray", image: "rayproject/ray:2.60.0" }, ready: "id" };
     const roleArns = pulumi.output({ data: "arn:aws:iam::1:role/x", other: "arn:aws:iam::1:role/y" });
     await made({ settings: { ...settingsOf(), roleEntry: "data" }, roleArns, ray });
     const text = JSON.stringify(valuesOf());

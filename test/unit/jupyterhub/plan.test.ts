@@ -16,7 +16,7 @@ const RAY = {
   dashboard: "http://main-ray-head-svc.ray:8265",
   gcs: "main-ray-head-svc.ray:6379",
   namespace: "ray",
-  image: "rayproject/ray:2.56.0-py312-cpu",
+  image: "rayproject/ray:2.60.0-py312-cpu",
 };
 
 /* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-return --

@@ -18,7 +18,7 @@ const ACCESS = {
   dashboard: "http://one-ray-head-svc.ray.svc:8265",
   gcs: "one-ray-head-svc.ray.svc:6379",
   namespace: "ray",
-  image: "rayproject/ray:2.56.0-py312-cpu",
+  image: "rayproject/ray:2.60.0-py312-cpu",
 };
 const BOTH = { ...ACCESS, authSecret: "ray-token", caSecret: "ray-ca" };
 
@@ -153,20 +153,20 @@ describe("the image of notebooks", () => {
   const versions = (image: string) => imageVersions(image);
 
   it("shows Ray and Python versions that its name contains", () => {
-    assert.deepEqual(versions("rayproject/ray:2.56.0-py312-cpu"), { ray: "2.56.0", python: "3.12" });
-    assert.deepEqual(versions("r:5000/ray-ml:2.56.0.abc-py310"), { python: "3.10" });
+    assert.deepEqual(versions("rayproject/ray:2.60.0-py312-cpu"), { ray: "2.60.0", python: "3.12" });
+    assert.deepEqual(versions("r:5000/ray-ml:2.60.0.abc-py310"), { python: "3.10" });
     assert.deepEqual(versions("quay.io/jupyter/scipy-notebook:python-3.12"), { python: "3.12" });
     assert.deepEqual(versions("quay.io/jupyter/scipy-notebook:2026-10-01"), {});
-    assert.deepEqual(versions("acme/notebook:2026-10-01-ray-2.56.0-py3.11"), { ray: "2.56.0", python: "3.11" });
+    assert.deepEqual(versions("acme/notebook:2026-10-01-ray-2.60.0-py3.11"), { ray: "2.60.0", python: "3.11" });
     assert.deepEqual(versions("acme/notebook:1.2.3"), {});
     assert.deepEqual(versions("acme/array:1.2.3"), {});
-    assert.deepEqual(versions(`rayproject/ray:2.56.0-py312@sha256:${"0".repeat(64)}`), {
-      ray: "2.56.0",
+    assert.deepEqual(versions(`rayproject/ray:2.60.0-py312@sha256:${"0".repeat(64)}`), {
+      ray: "2.60.0",
       python: "3.12",
     });
   });
 
-  const ray = { aaa: { mode: "static" }, lab: { mode: "static", image: "rayproject/ray:2.56.0-py311" } };
+  const ray = { aaa: { mode: "static" }, lab: { mode: "static", image: "rayproject/ray:2.60.0-py311" } };
   const hub = (more: object) => ({ ...GOOD, ray, jupyterhub: { auth: { type: "dummy" }, ...more } });
   const faults = (more: object) => linesOf(hub(more), { stack: "dev" }).join("\n");
   const warnings = (more: object) => decode(hub(more), { stack: "dev" }).warnings;
@@ -174,10 +174,10 @@ describe("the image of notebooks", () => {
   it("must have the Ray and Python versions of the configured cluster", () => {
     assert.match(
       faults({ rayCluster: "lab", image: "quay.io/jupyter/scipy-notebook:python-3.12" }),
-      /jupyterhub\.image: found .*with Python 3\.12 instead of 3\.11; expected Ray 2\.56\.0 and Python 3\.11, as the Ray cluster lab has/,
+      /jupyterhub\.image: found .*with Python 3\.12 instead of 3\.11; expected Ray 2\.60\.0 and Python 3\.11, as the Ray cluster lab has/,
     );
     const profiles = { old: { displayName: "Old", image: "acme/notebook:ray-2.40.0-py311" } };
-    assert.match(faults({ rayCluster: "lab", profiles }), /profiles\.old\.image: .*Ray 2\.40\.0 instead of 2\.56\.0/);
+    assert.match(faults({ rayCluster: "lab", profiles }), /profiles\.old\.image: .*Ray 2\.40\.0 instead of 2\.60\.0/);
     assert.equal(faults({ rayCluster: "lab", image: "quay.io/jupyter/scipy-notebook:python-3.11" }), "");
     assert.equal(faults({ rayCluster: "lab", image: "acme/notebook:7" }), "");
   });

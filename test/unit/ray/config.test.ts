@@ -68,8 +68,8 @@ describe("the config of Ray", () => {
   });
 
   it("rejects an image with another version of Ray", () => {
-    fault({ image: "rayproject/ray:2.40.0-py312" }, /image: .*expected an image of Ray 2\.56\.0.*or change rayVersion/);
-    fault({ image: "docker.io/rayproject/ray-ml:2.56.00" }, /expected an image of Ray 2\.56\.0/);
+    fault({ image: "rayproject/ray:2.40.0-py312" }, /image: .*expected an image of Ray 2\.60\.0.*or change rayVersion/);
+    fault({ image: "docker.io/rayproject/ray-ml:2.60.00" }, /expected an image of Ray 2\.60\.0/);
     fault({ head: { image: "r:5000/train:12-ray-2.40.0" } }, /head\.image/);
     fault({ image: "rayproject/ray" }, /expected an image with a tag or a digest/);
     fault({ image: `rayproject/ray@sha256:${"0".repeat(63)}` }, /expected an image with a tag or a digest/);
@@ -78,7 +78,7 @@ describe("the config of Ray", () => {
   it("accepts every image that may have its version of Ray, and warns if the image does not say it", () => {
     const warnings = (image: string) => decode(one({ workerGroups: { w: { image } } })).warnings;
     const digest = `@sha256:${"0".repeat(64)}`;
-    for (const known of [`r:5000/ray:2.56.0-gpu${digest}`, "r.io/train:12-ray-2.56.0", "rayproject/ray:2.56.0"]) {
+    for (const known of [`r:5000/ray:2.60.0-gpu${digest}`, "r.io/train:12-ray-2.60.0", "rayproject/ray:2.60.0"]) {
       assert.deepEqual(warnings(known), [], known);
     }
     for (const unknown of [
@@ -88,9 +88,24 @@ describe("the config of Ray", () => {
       "r.io/ray:1.4.2",
     ]) {
       assert.deepEqual(warnings(unknown), [
-        `stackyard:ray.one.workerGroups.w.image: ${unknown} does not say its version of Ray; rayVersion says that it is 2.56.0`,
+        `stackyard:ray.one.workerGroups.w.image: ${unknown} does not say its version of Ray; rayVersion says that it is 2.60.0`,
       ]);
     }
+  });
+
+  it("accepts other devices by the names of their resources", () => {
+    const devices = { "nvidia.com/mig-1g.10gb": 2, "aws.amazon.com/neuroncore": 4 };
+    assert.deepEqual(decode(one({ head: { devices } })).ray?.["one"]?.head.devices, devices);
+    fault({ head: { devices: { gpu: 1 } } }, /head\.devices\.gpu: .*a name such as nvidia\.com\/mig-1g\.10gb/);
+    fault({ head: { devices: { "nvidia.com/gpu": 1 } } }, /head\.devices: .*no nvidia\.com\/gpu, which gpu is/);
+    fault(
+      { head: { devices: { "google.com/tpu": 0.5 } } },
+      /google\.com\/tpu.*: found 0\.5; expected a whole number from 1/,
+    );
+    fault(
+      { head: { devices, rayStartParams: { resources: "{}" } } },
+      /rayStartParams\.resources: .*none, because devices/,
+    );
   });
 
   it("rejects a pod that has no CPU left for Ray", () => {
@@ -155,7 +170,7 @@ describe("the plan of a Ray cluster", () => {
 
   it("omits chart values that the config does not set", () => {
     const values = chartValues("one", config({})) as Record<string, Record<string, unknown>>;
-    assert.equal(values["image"], "rayproject/ray:2.56.0-py312-cpu");
+    assert.equal(values["image"], "rayproject/ray:2.60.0-py312-cpu");
     assert.ok(!("gcsFaultTolerance" in values));
     assert.ok(!JSON.stringify(values).includes("null"));
   });
