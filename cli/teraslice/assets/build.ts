@@ -13,17 +13,19 @@ const ENTRIES = ["index.ts", "index.js", "src/index.ts", "src/index.js"];
 /** Folder of files that are copied unchanged. */
 const STATIC = "__static_assets";
 /**
- * Globals that older CommonJS modules expect. They are set on globalThis, because a module may declare constants with
- * these names.
+ * What older CommonJS modules expect. `require` is set on globalThis, because a module may declare a constant with this
+ * name; each bundle takes it from there when it is loaded, before another asset of the same process sets it.
  */
 const BANNER = [
   'import { createRequire as stackyardRequire } from "node:module";',
   'import { dirname as stackyardFolder } from "node:path";',
   'import { fileURLToPath as stackyardPath } from "node:url";',
   "globalThis.require = stackyardRequire(import.meta.url);",
-  "globalThis.__filename = stackyardPath(import.meta.url);",
-  "globalThis.__dirname = stackyardFolder(globalThis.__filename);",
+  "const stackyardFilename = stackyardPath(import.meta.url);",
+  "const stackyardDirname = stackyardFolder(stackyardFilename);",
 ].join("\n");
+/** Replaces names that a module does not declare itself. */
+const DEFINED = { __filename: "stackyardFilename", __dirname: "stackyardDirname" };
 /**
  * Optional native code that is loaded by a path computed at run time. The logger of Teraslice requires it, so every asset
  * that imports `@terascope/job-components` does. Teraslice's own tools exclude it too.
@@ -90,6 +92,7 @@ async function bundled(entry: string, nodeVersion: number): Promise<Uint8Array> 
       // Operations are identified by their class names.
       keepNames: true,
       banner: { js: BANNER },
+      define: DEFINED,
     });
     return outputFiles[0]?.contents ?? new Uint8Array();
   } catch (error) {

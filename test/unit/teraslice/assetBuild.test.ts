@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -68,6 +68,27 @@ describe("a built asset", () => {
     const { stdout, out } = await run((await buildAsset(folder, 24)).zip, "ASSETS.name, words");
     assert.equal(readFileSync(path.join(out, "package.json"), "utf8"), '{ "type": "module" }\n');
     assert.equal(stdout, "Noop hello\n");
+  });
+
+  it("keeps its own folder and modules beside another asset in the same process", async () => {
+    const build = async (name: string): Promise<string> => {
+      write("asset/asset.json", JSON.stringify({ name, version: "1.0.0" }));
+      write("asset/lib/old.js", "module.exports = () => [__dirname, __filename, require(process.env.MODULE)];");
+      write("asset/index.js", 'import old from "./lib/old.js";\nexport const ASSETS = {};\nexport const words = old;');
+      const { out } = await run((await buildAsset(folder, 24)).zip, "1");
+      renameSync(out, path.join(folder, name));
+      write(`${name}/own.cjs`, `module.exports = ${JSON.stringify(name)};`);
+      return path.join(folder, name, "index.js");
+    };
+    const files = [await build("first"), await build("second")];
+    const script = `const all = []; for (const file of ${JSON.stringify(files)}) all.push(await import(file));
+      console.log(JSON.stringify(all.map(({ words }) => words())));`;
+    const env = { ...process.env, MODULE: "./own.cjs" };
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { env });
+    assert.deepEqual(
+      JSON.parse(stdout),
+      files.map((file) => [path.dirname(file), file, path.basename(path.dirname(file))]),
+    );
   });
 
   it("omits native code of Teraslice's logger, and contains WebAssembly as bytes", async () => {

@@ -51,7 +51,8 @@ export class Line {
         return objectOf(await this.ask(action, sent, { patienceMs: 0, writes: true }));
       } catch (error) {
         if (!isUncertain(error)) throw error;
-        const found = await this.#foundLater(find, Date.now() - sentAt);
+        // A master that refuses has ended with the request.
+        const found = await this.#foundLater(find, isRefusal(error) ? 0 : Date.now() - sentAt);
         if (found) return found;
         if (isLate(error) || isRefusal(error)) throw error;
         const delay = delayBefore(error, attempt, Date.now() - started, PATIENCE_MS);
