@@ -16,6 +16,8 @@ const QUOTED = "a text that is not empty, in quotes if it looks like something e
 const quoted = () => z.string({ error: QUOTED }).min(1, { error: QUOTED });
 const texts = (key: z.ZodString, of: string, value = quoted()) => z.record(key, value, { error: `an object of ${of}` });
 
+const IMAGE = /^[a-z0-9][a-z0-9._-]*(:\d+(?=\/))?(\/[a-z0-9._-]+)*(:\w[\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/;
+
 const encoding = oneOf(["json", "raw"]).nullish();
 const operation = z.looseObject(
   {
@@ -48,7 +50,7 @@ const target = z.looseObject(
 const volume = z.looseObject(
   {
     name: matching(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, "the name of a claim: a-z, 0-9 and inner -, 63 at most"),
-    path: matching(/^\/[^:]*$/, "an absolute path without :"),
+    path: matching(/^(?!\/+$)(?!.*\/\.\.(\/|$))\/[^:]*$/, "an absolute path below /, without : and .."),
   },
   { error: "an object with name and path" },
 );
@@ -94,7 +96,7 @@ export const jobShape = {
   // Each entry is checked separately, as a number or an object.
   external_ports: listOf(z.unknown(), "ports, or of {name, port}").nullish(),
   volumes: listOf(volume, "{name, path}").optional(),
-  kubernetes_image: matching(/^\S+$/, "an image, without spaces").nullish(),
+  kubernetes_image: matching(IMAGE, "an image such as terascope/teraslice:v3.18.0, in lower case").nullish(),
   pod_spec_override: z.record(z.string(), z.unknown(), { error: "an object, part of the spec of a pod" }).optional(),
   prom_metrics_enabled: optionalFlag(),
   prom_metrics_port: count("a port from 1 to 65535", 65_535).optional(),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { jobFaults } from "../../../../components/teraslice/job/validate";
+import { clusterNames } from "../../../../components/teraslice/podConfig/names";
 import { CONNECTORS, SECRETIVE, settingsOf } from "../samples";
 import { fault, fine, linesOf } from "./faults";
 
@@ -94,7 +95,7 @@ describe("the check of a Teraslice job", () => {
     fault(/^probation_window: found "soon"; expected milliseconds/, { probation_window: "soon" });
     fault(/^probation_window: found "5 minutes"; expected milliseconds/, { probation_window: "5 minutes" });
     fine({ probation_window: "300000" });
-    fault(/^kubernetes_image: found "my image:1"; expected an image, without spaces/, {
+    fault(/^kubernetes_image: found "my image:1"; expected an image such as /, {
       kubernetes_image: "my image:1",
     });
     fault(/^max_retries: found -1/, { max_retries: -1 });
@@ -248,6 +249,67 @@ describe("the check of a Teraslice job", () => {
     fault(/^warning: worker: found an unknown key, .*; did you mean workers$/, { worker: 3 });
     fault(/^warning: kubernetes_image_pull_secrets: found an unknown key/, { kubernetes_image_pull_secrets: [] });
     fault(/^warning: _created: found a key that a master writes itself; expected none/, { _created: "today" });
+  });
+
+  it("rejects images, paths and assets that Kubernetes or a master would refuse later", () => {
+    for (const image of ["Teraslice:V1", "teraslice@sha256:123", "t:a:b", ":1", "t:-1"]) {
+      fault(/^kubernetes_image: found .*; expected an image such as/, { kubernetes_image: image });
+    }
+    for (const image of ["teraslice", "r:5000/a/b_c:v1", `t:1@sha256:${"a".repeat(64)}`])
+      fine({ kubernetes_image: image });
+    for (const path of ["/", "//", "/a/../b", "/..", "a"]) {
+      fault(/^volumes\[0\]\.path: found .*; expected an absolute path below \/, without : and \.\./, {
+        volumes: [{ name: "a", path }],
+      });
+    }
+    fine({ volumes: [{ name: "a", path: "/a..b/.c" }] });
+    fault(/^assets\[0\]: found "standard:>>1"; expected a name/, { assets: ["standard:>>1"] });
+    fault(/^assets\[1\]: found "standard:~2"; expected another asset, because assets\[0\] is standard too/, {
+      assets: ["standard:1.0.0", "standard:~2"],
+    });
+    fine({ assets: ["standard:~1.2", "kafka:latest", "other:", "a".repeat(40)] });
+  });
+
+  it("rejects an override with the permissions of the master or access to the node", () => {
+    const on = { kubernetes_overrides_enabled: true };
+    fault(
+      /^pod_spec_override\.serviceAccountName: .*would get the master's permissions/,
+      {
+        pod_spec_override: { serviceAccountName: clusterNames(settingsOf()).master },
+      },
+      {},
+      on,
+    );
+    fine({ pod_spec_override: { serviceAccountName: "mine" } }, {}, on);
+    const named = { ...on, kubernetes_namespace: "tera" };
+    const hostPath = { name: "host", hostPath: { path: "/" } };
+    const override = {
+      hostNetwork: true,
+      hostPID: false,
+      volumes: [{}, hostPath],
+      containers: [{ securityContext: { privileged: true }, ports: [{ hostPort: 80 }] }],
+    };
+    const at = [
+      "hostNetwork",
+      "volumes[1].hostPath",
+      "containers[0].securityContext.privileged",
+      "containers[0].ports[0].hostPort",
+    ];
+    const lines = linesOf({ pod_spec_override: override }, { createNamespace: true }, named);
+    assert.equal(lines.length, 4, lines.join("\n"));
+    for (const [index, path] of at.entries()) {
+      assert.ok(lines[index]?.startsWith(`pod_spec_override.${path}: `), lines[index]);
+      assert.match(lines[index] ?? "", /the Pod Security level baseline, .*set teraslice\.podSecurity: privileged$/);
+    }
+    fine({ pod_spec_override: override }, { createNamespace: true, podSecurity: "privileged" }, named);
+    fault(
+      /^warning: pod_spec_override\.hostNetwork: found access to the node; expected none/,
+      {
+        pod_spec_override: { hostNetwork: true },
+      },
+      { createNamespace: false },
+      on,
+    );
   });
 
   it("rejects variables that a master sets, and shows no values", () => {
