@@ -1,94 +1,121 @@
-/** Objects that affect others by name or label: disruption budgets, autoscalers, Services and pods of Services. */
+/** Objects that affect others by name or label: disruption budgets, autoscalers, Services, policies and pods. */
 
-import { at, groupOf, isCore, listAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
+import { at, groupOf, isCore, listAt, objectAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
+import { selects } from "../../kubernetes/objects/selector";
 import { isStatefulSet } from "../../kubernetes/claims/claims";
+import type { OpenedPods } from "./network";
 import { podSpecsIn } from "./pods";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
+type NamespaceOf = (object: KubeObject) => string | undefined;
+
 interface Aim {
-  readonly namespaceOf: (object: KubeObject) => string | undefined;
-  /** Services of others in the cluster. */
+  readonly namespaceOf: NamespaceOf;
+  /** Services, NetworkPolicies and workloads of others in the cluster. */
   readonly services: readonly KubeObject[];
-}
-
-/**
- * Whether a NetworkPolicy selects pods of the bundle by their labels. `policies`: those of others, which may isolate the
- * same pods.
- */
-export function opensOwnPods(
-  policy: KubeObject,
-  objects: readonly KubeObject[],
-  { namespaceOf, policies }: Pick<Aim, "namespaceOf"> & { readonly policies: readonly KubeObject[] },
-): boolean {
-  const selector = at(policy, "spec", "podSelector");
-  const wanted = at(selector, "matchLabels");
-  if (!isObject(wanted) || listAt(selector, "matchExpressions").length > 0) return false;
-  const place = namespaceOf(policy);
-  const pods = objects
-    .filter((one) => podSpecsIn(one).length > 0)
-    .map((one) => [namespaceOf(one), labelsOf(one)] as const);
-  if (!isOwnPods(wanted, pods, place)) return false;
-  return !policies.some((other) => {
-    const labels = at(other, "spec", "podSelector", "matchLabels");
-    const isApart = isObject(labels) && Object.entries(labels).some(([key, value]) => (wanted[key] ?? value) !== value);
-    return other.metadata.namespace === place && !isApart;
-  });
-}
-
-/** Texts, each with its object. What an operator creates later is unknown here. */
-export function aimsAtOthers(
-  objects: readonly KubeObject[],
-  { namespaceOf, services }: Aim,
-): (readonly [KubeObject, string])[] {
-  const own = new Set(
-    objects.map((one) => keyOf(groupOf(one.apiVersion), one.kind, namespaceOf(one), one.metadata.name)),
-  );
-  const workloads = objects.filter((one) => podSpecsIn(one).length > 0);
-  const pods = workloads.map((one) => [namespaceOf(one), labelsOf(one)] as const);
-  const joins = workloads.flatMap((object, index) =>
-    services
-      .filter((service) => selectsSome(pods.slice(index, index + 1), service))
-      .map(
-        ({ metadata: { namespace = "", name } }) =>
-          [object, `receives requests to Service ${namespace}/${name}`] as const,
-      ),
-  );
-  const aims = objects.flatMap((object): (readonly [KubeObject, string])[] => {
-    const place = namespaceOf(object);
-    const group = groupOf(object.apiVersion);
-    if (group === "policy" && object.kind === "PodDisruptionBudget") {
-      const wanted = at(object, "spec", "selector", "matchLabels");
-      const isOwn = isOwnPods(isObject(wanted) ? wanted : {}, pods, place);
-      return isOwn ? [] : [[object, "keeps pods of others from being evicted"]];
-    }
-    const selector = isCore(object, "Service") ? at(object, "spec", "selector") : undefined;
-    if (isObject(selector) && !isOwnPods(selector, pods, place)) {
-      return [[object, "sends requests to pods that are not in the bundle"]];
-    }
-    const target = targetOf(object);
-    if (!target || own.has(keyOf(groupOf(target.apiVersion), target.kind, place, target.name))) return [];
-    return [[object, `changes the size of ${target.kind} ${place ?? ""}/${target.name}`]];
-  });
-  return [...joins, ...aims];
+  readonly policies: readonly KubeObject[];
+  readonly workloads: readonly KubeObject[];
 }
 
 type Pods = readonly (readonly [place: string | undefined, labels: Json])[];
 
-const selectsSome = (pods: Pods, { metadata, spec }: KubeObject): boolean => {
-  const selector = at(spec, "selector");
-  return isObject(selector) && isOwnPods(selector, pods, metadata.namespace);
-};
+/** Labels of the pods of each workload. */
+const podsOf = (workloads: readonly KubeObject[], namespaceOf: NamespaceOf): Pods =>
+  workloads.filter((one) => podSpecsIn(one).length > 0).map((one) => [namespaceOf(one), labelsOf(one)]);
 
-/** Whether labels select pods of the bundle. Those of others may have them too. */
-const isOwnPods = (wanted: Json, pods: Pods, place: string | undefined): boolean => {
-  const labels = Object.entries(wanted);
-  return pods.some(
-    ([where, found]) =>
-      where === place &&
-      labels.length > 0 &&
-      labels.every(([key, value]) => found[key] === (key === POD_NAME ? setOf(value) : value)),
+const ofCluster: NamespaceOf = ({ metadata }) => metadata.namespace;
+
+/** `policies`: those of others, which may isolate the same pods. */
+export function openedPods(
+  policy: KubeObject,
+  objects: readonly KubeObject[],
+  { namespaceOf, policies, workloads }: Omit<Aim, "services">,
+): OpenedPods {
+  const selector = at(policy, "spec", "podSelector");
+  const place = namespaceOf(policy);
+  if (!selectsPods(selector, podsOf(objects, namespaceOf), place)) return "others";
+  if (selectsPods(selector, podsOf(workloads, ofCluster), place)) return "others";
+  const wanted = objectAt(selector, "matchLabels");
+  const isShared = policies.some((other) => {
+    const labels = at(other, "spec", "podSelector", "matchLabels");
+    const isApart = isObject(labels) && Object.entries(labels).some(([key, value]) => (wanted[key] ?? value) !== value);
+    return other.metadata.namespace === place && !isApart;
+  });
+  return isShared ? "shared" : "own";
+}
+
+/** Texts, each with its object. What an operator creates later is unknown here. */
+export function aimsAtOthers(objects: readonly KubeObject[], aim: Aim): (readonly [KubeObject, string])[] {
+  const { namespaceOf, workloads } = aim;
+  const own = new Set(
+    objects.map((one) => keyOf(groupOf(one.apiVersion), one.kind, namespaceOf(one), one.metadata.name)),
   );
-};
+  const [pods, others] = [podsOf(objects, namespaceOf), podsOf(workloads, ofCluster)];
+  return objects.flatMap((object) => {
+    const place = namespaceOf(object);
+    const aims = [...joinedBy(object, aim), ...selectedBy(object, place, pods, others)];
+    const target = targetOf(object);
+    if (target && !own.has(keyOf(groupOf(target.apiVersion), target.kind, place, target.name)))
+      aims.push(`changes the size of ${target.kind} ${place ?? ""}/${target.name}`);
+    return aims.map((what) => [object, what] as const);
+  });
+}
+
+/** What others do with pods of a workload, because of their labels. */
+function joinedBy(object: KubeObject, { namespaceOf, services, policies, workloads }: Aim): string[] {
+  const pods = podsOf([object], namespaceOf);
+  const place = namespaceOf(object);
+  const isBare = isCore(object, "Pod") || object.kind === "ReplicaSet";
+  const title = ({ kind, metadata: { namespace = "", name } }: KubeObject): string => `${kind} ${namespace}/${name}`;
+  if (pods.length === 0) return [];
+  return [
+    ...services
+      .filter((one) => selectsPods(selectorOf(one), pods, one.metadata.namespace))
+      .map((one) => `receives requests to ${title(one)}`),
+    ...policies
+      .filter((one) => one.metadata.namespace === place && peersOf(one).some((peer) => selectsPods(peer, pods, place)))
+      .map((one) => `may reach pods that ${title(one)} isolates`),
+    ...workloads
+      .filter((one) => isBare && selectsPods(at(one, "spec", "selector"), pods, one.metadata.namespace))
+      .map((one) => `becomes a part of ${title(one)} by its labels`),
+  ];
+}
+
+/** Selectors of the pods of its namespace that a NetworkPolicy lets through. */
+const peersOf = (policy: KubeObject): unknown[] =>
+  listAt(policy, "spec", "ingress")
+    .flatMap((rule) => listAt(rule, "from"))
+    .flatMap(({ podSelector, namespaceSelector }) => (namespaceSelector === undefined ? [podSelector] : []));
+
+/** What a Service or a budget does with pods of others. */
+function selectedBy(object: KubeObject, place: string | undefined, pods: Pods, others: Pods): string[] {
+  const isBudget = groupOf(object.apiVersion) === "policy" && object.kind === "PodDisruptionBudget";
+  const selector = selectorOf(object);
+  if (!isBudget && !(isCore(object, "Service") && selector !== undefined)) return [];
+  if (!selectsPods(selector, pods, place))
+    return [isBudget ? "keeps pods of others from being evicted" : "sends requests to pods that are not in the bundle"];
+  if (!selectsPods(selector, others, place)) return [];
+  return [isBudget ? "keeps pods of others from being evicted too" : "sends requests to pods of others too"];
+}
+
+/** As Kubernetes' label selectors; undefined for a Service without one. */
+function selectorOf(object: KubeObject): Json | undefined {
+  const { selector } = objectAt(object, "spec");
+  if (!isCore(object, "Service")) return isObject(selector) ? selector : {};
+  return isObject(selector) && Object.keys(selector).length > 0 ? { matchLabels: selector } : undefined;
+}
+
+/** Whether a selector selects pods by what they have. Those of others may have it too. */
+function selectsPods(selector: unknown, pods: Pods, place: string | undefined): boolean {
+  const { [POD_NAME]: pod, ...labels } = objectAt(selector, "matchLabels");
+  const isNarrow =
+    pod !== undefined ||
+    Object.keys(labels).length > 0 ||
+    listAt(selector, "matchExpressions").some(({ operator }) => operator === "In");
+  const ofSets = { ...labels, ...(pod !== undefined && { [POD_NAME]: setOf(pod) }) };
+  const wanted = { ...(isObject(selector) ? selector : {}), matchLabels: ofSets };
+  return isNarrow && pods.some(([where, found]) => where === place && selects(wanted, found));
+}
 
 const keyOf = (group: string, kind: string, place: string | undefined, name: string): string =>
   [group, kind, place ?? "", name].join("/");
@@ -98,7 +125,8 @@ const POD_NAME = "statefulset.kubernetes.io/pod-name";
 const setOf = (pod: unknown): string => String(pod).replace(/-\d+$/, "");
 
 function labelsOf(object: KubeObject): Json {
-  const labels = at(object, "spec", "template", "metadata", "labels") ?? object.metadata.labels;
+  const job = at(object, "spec", "jobTemplate") ?? object;
+  const labels = at(job, "spec", "template", "metadata", "labels") ?? object.metadata.labels;
   return {
     ...(isObject(labels) ? labels : {}),
     ...(isStatefulSet(object) ? { [POD_NAME]: object.metadata.name } : {}),

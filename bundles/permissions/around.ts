@@ -7,8 +7,10 @@ import { unlessForbidden } from "../../kubernetes/client/lookUp";
 import { forAll } from "../../kubernetes/client/pool";
 import {
   describe,
+  groupOf,
   identity,
   isCore,
+  isCrd,
   listAt,
   refOf,
   textAt,
@@ -24,6 +26,7 @@ import { actsOf, contentHash, isKnown, restricts } from "./effects/effects";
 import { isNetworkPolicy } from "./network";
 import { kindsIn } from "./place";
 import { accountOf, podSpecsIn } from "./pods";
+import { isClusterKind } from "./rbac/builtIn";
 import { webhooksIn } from "./webhooks";
 
 /** What the objects request in a cluster, where it matters what else is there. Parameters as of asks() and lookAround(). */
@@ -48,21 +51,26 @@ export async function lookAround(
   const placeOf = ({ metadata }: KubeObject): string => metadata.namespace ?? namespace;
   const placed = objects.map((object) => ({ ...refOf(object), namespace: placeOf(object) }));
   const known = new Set([...placed, ...leaving].map((ref) => identity(withoutPlace(ref))));
-  const isForeign = (found: KubeObject): boolean => !known.has(identity(withoutPlace(refOf(found))));
+  const isForeign = (found: KubeObject): boolean =>
+    ![refOf(found), ...ownersOf(found)].some((ref) => known.has(identity(withoutPlace(ref))));
   const pods = objects.flatMap((object) => podSpecsIn(object).map((spec) => ({ place: placeOf(object), spec })));
   const accounts = new Set([
     ...objects.filter((one) => isCore(one, "ServiceAccount")).map((one) => `${placeOf(one)}/${one.metadata.name}`),
     ...pods.flatMap(({ place, spec }) => accountOf(spec).map((name) => `${place}/${name}`)),
   ]);
-  const places = [...new Set(pods.map(({ place }) => place))];
+  const places = unique(pods.map(({ place }) => place));
   const labelled = objects.some(({ kind, metadata: { labels } }) => kind === "ClusterRole" && labels !== undefined);
   const defined = kindsIn(objects);
   const unknown = objects.filter((one) => !isKnown(one) && !defined.has(`${one.apiVersion}/${one.kind}`));
-  const [bindings, services, policies, claims, aggregates, controllers, lifted] = await Promise.all([
+  const bare = objects.filter((one) => isCore(one, "Pod") || one.kind === "ReplicaSet");
+  const [bindings, services, policies, workloads, claims, aggregates, controllers, lifted] = await Promise.all([
     accounts.size === 0 ? [] : bindingsOf(client, accounts),
     forAll(places, (place) => listed(client, { apiVersion: "v1", kind: "Service", namespace: place })),
-    forAll([...new Set(objects.filter(isNetworkPolicy).map(placeOf))], (place) =>
+    forAll(unique([...objects.filter(isNetworkPolicy).map(placeOf), ...places]), (place) =>
       listed(client, { apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy", namespace: place }),
+    ),
+    forAll(unique([...objects.filter(selectsByLabels), ...bare].map(placeOf)), (place) =>
+      workloadsIn(client, place, bare.length > 0),
     ),
     forAll(objects.filter(isStatefulSet), (set) => claimsOf(client, set, placeOf(set))),
     labelled ? listed(client, { apiVersion: `${RBAC}/v1`, kind: "ClusterRole" }) : [],
@@ -73,11 +81,27 @@ export async function lookAround(
     bindings: bindings.filter(isForeign),
     services: services.flat().filter(isForeign),
     policies: policies.flat().filter(isForeign),
+    workloads: workloads.flat().filter(isForeign),
     claims: new Map(claims),
     aggregates: aggregates.filter((role) => isObject(role["aggregationRule"])).filter(isForeign),
     controllers,
     lifted,
   };
+}
+
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
+
+/** What a controller makes for an object of the bundle is the bundle's. */
+const ownersOf = ({ metadata: { namespace, ownerReferences = [] } }: KubeObject): Ref[] =>
+  ownerReferences.map(({ apiVersion, kind, name }) => ({ apiVersion, kind, namespace, name }));
+
+const selectsByLabels = (object: KubeObject): boolean =>
+  isCore(object, "Service") || isNetworkPolicy(object) || object.kind === "PodDisruptionBudget";
+
+/** `sets`: also those that a Pod or a ReplicaSet may become a part of. */
+async function workloadsIn(client: Client, namespace: string, sets: boolean): Promise<KubeObject[]> {
+  const kinds = ["Deployment", "StatefulSet", "DaemonSet", ...(sets ? ["ReplicaSet"] : [])];
+  return (await forAll(kinds, (kind) => listed(client, { apiVersion: "apps/v1", kind, namespace }))).flat();
 }
 
 /** A new StatefulSet uses existing claims with matching names, whoever created them. */
@@ -125,13 +149,22 @@ async function liftedBy(
   namespace: string,
   leaving: readonly Ref[],
 ): Promise<string[]> {
-  // Others are requested with their content. All of these have a namespace.
+  // Others are requested with their content.
   const quiet = objects
     .filter((object) => restricts(object) && webhooksIn(object).length === 0 && actsOf(object).length === 0)
-    .map((object) => ({ ...object, metadata: { namespace, ...object.metadata } }));
+    .map((object) =>
+      isClusterKind(groupOf(object.apiVersion), object.kind)
+        ? object
+        : { ...object, metadata: { namespace, ...object.metadata } },
+    );
   const changed = await forAll(quiet, (object) => isChanged(client, object));
+  const ended = await forAll(objects.filter(isWebhookConfiguration), (object) => endedWebhooks(client, object));
+  const groups = new Set([...objects.map(refOf), ...leaving].filter(isCrd).map(groupOfCrd));
+  const isUnknown = (ref: Ref): boolean => !isKnown(ref) && !groups.has(groupOf(ref.apiVersion));
   return [
     ...leaving.filter(restricts).map((ref) => `${describe(ref)}: is removed, which lifts a restriction`),
+    ...leaving.filter(isUnknown).map((ref) => `${describe(ref)}: is removed, which may lift a restriction`),
+    ...ended.flat(),
     ...quiet
       .filter((_, at) => changed[at])
       .map(
@@ -141,8 +174,25 @@ async function liftedBy(
   ];
 }
 
+/** `widgets.example.com` is of the group `example.com`. */
+const groupOfCrd = ({ name }: Ref): string => name.slice(name.indexOf(".") + 1);
+
+const isWebhookConfiguration = ({ kind }: KubeObject): boolean => kind.endsWith("WebhookConfiguration");
+
+const webhookNames = (configuration: KubeObject): string[] =>
+  listAt(configuration, "webhooks").flatMap((one) => textAt(one, "name") ?? []);
+
+/** Webhooks that a configuration has in the cluster, and not any more. */
+async function endedWebhooks(client: Client, object: KubeObject): Promise<string[]> {
+  const live = await unlessForbidden(client.get(refOf(object)));
+  const left = new Set(webhookNames(object));
+  return (live === undefined ? [] : webhookNames(live))
+    .filter((name) => !left.has(name))
+    .map((name) => `${describe(refOf(object))}: no longer calls ${name}, which lifts a restriction`);
+}
+
 async function isChanged(client: Client, object: KubeObject): Promise<boolean> {
-  const live = await client.get(refOf(object));
+  const live = await unlessForbidden(client.get(refOf(object)));
   if (live === undefined) return false;
   try {
     return contentHash(await client.apply(object, { dryRun: true })) !== contentHash(live);

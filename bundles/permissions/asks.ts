@@ -43,8 +43,10 @@ export interface Around {
   readonly bindings: readonly KubeObject[];
   /** Services of others in the namespaces of the bundle's pods. */
   readonly services: readonly KubeObject[];
-  /** NetworkPolicies of others in the namespaces of the bundle's own. */
+  /** NetworkPolicies of others in the namespaces of the bundle's pods and of its own policies. */
   readonly policies: readonly KubeObject[];
+  /** Workloads of others where the bundle selects pods by labels, or has pods that a workload may take over. */
+  readonly workloads: readonly KubeObject[];
   /** Claims that new StatefulSets of the bundle take over, as `namespace/name`, by `namespace/name` of the set. */
   readonly claims: ReadonlyMap<string, readonly string[]>;
   /** ClusterRoles that aggregate others by their labels. */
@@ -57,7 +59,7 @@ export interface Around {
 
 /** Without a cluster. */
 export const ALONE: Around = {
-  ...{ bindings: [], services: [], policies: [], aggregates: [], lifted: [] },
+  ...{ bindings: [], services: [], policies: [], workloads: [], aggregates: [], lifted: [] },
   ...{ claims: new Map(), controllers: new Map() },
 };
 

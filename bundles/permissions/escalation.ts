@@ -49,7 +49,7 @@ export const leadsByRole = ({ role }: Permission): boolean => role !== undefined
 export const wayOfRole = ({ role }: Permission): number => (role === "ClusterRole cluster-admin" ? 0 : 1);
 
 const OTHERS =
-  / \(content [0-9a-f]{12}\): |: (reads Secret|copies|receives requests to Service|has a token of|runs as)|: [^ ]+\/(role-arn|gcp-service-account|client-id) /;
+  / \(content [0-9a-f]{12}\): |: (reads Secret|copies|binds|receives requests to Service|has a token of|runs as)|: has annotation [^ ]+\/(role|role-arn|gcp-service-account|client-id) /;
 const HARMLESS_HOST = /\(Pod Security\)$|^[^:]*: port \d+|: what every node sends|: the place of other pods|: setting /;
 
 /** Lines of {@link Asks} that allow escalation. */

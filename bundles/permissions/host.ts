@@ -34,18 +34,23 @@ function podAccess(spec: Json): string[] {
     ...security(spec["securityContext"], "the pod"),
     ...containersOf(spec).flatMap((container) => {
       const name = `container ${textAt(container, "name") ?? "without a name"}`;
-      return [...devices(container), ...ports(container, name), ...security(container["securityContext"], name)];
+      return [
+        ...devices(container),
+        ...ports(container, name),
+        ...requests(container, name),
+        ...security(container["securityContext"], name),
+      ];
     }),
   ];
 }
 
-const CONTROL_PLANE = /^node-role\.kubernetes\.io\/(control-plane|master)$/;
+const CONTROL_PLANE = /^node-role\.kubernetes\.io\/(control-?plane|master|etcd)$/;
 
 /** Where and with what pods run. */
 function place(spec: Json): string[] {
   const [node, runtime] = [textAt(spec, "nodeName"), textAt(spec, "runtimeClassName")];
   const isAnywhere = listAt(spec, "tolerations").some(
-    ({ key, operator }) => (key === undefined && operator === "Exists") || CONTROL_PLANE.test(String(key)),
+    ({ key = "", operator }) => (key === "" && operator === "Exists") || CONTROL_PLANE.test(String(key)),
   );
   return [
     ...(node === undefined ? [] : [`node ${node} without the scheduler`]),
@@ -65,9 +70,22 @@ function volume(value: unknown): string[] {
   if (!isObject(value)) return [];
   const path = textAt(value, "hostPath", "path") ?? textAt(value, "local", "path");
   if (path !== undefined) return [`path ${path} of the node`];
-  const driver = textAt(value, "csi", "driver");
-  if (driver !== undefined) return [`volume of the CSI driver ${driver}`];
-  return REMOTE.filter((key) => isObject(value[key])).map((key) => `volume of type ${key}`);
+  const { csi } = value;
+  const driver = textAt(csi, "driver");
+  if (isObject(csi) && driver !== undefined)
+    return [`volume of the CSI driver ${driver}${details({ ...csi, ...objectAt(csi, "volumeAttributes") }, "driver")}`];
+  return REMOTE.flatMap((key) => {
+    const { [key]: remote } = value;
+    return isObject(remote) ? [`volume of type ${key}${details(remote)}`] : [];
+  });
+}
+
+/** Which volume it is: ` (path /data, server files)`. */
+function details(volume: Json, ...known: readonly string[]): string {
+  const found = Object.entries(volume)
+    .filter(([key, value]) => !known.includes(key) && /^(string|number)$/.test(typeof value))
+    .map(([key, value]) => `${key} ${String(value)}`);
+  return found.length === 0 ? "" : ` (${found.sort().join(", ")})`;
 }
 
 /** Extended resources, which device plugins of nodes offer; those of Kubernetes have no domain. */
@@ -82,6 +100,18 @@ const ports = (container: Json, name: string): string[] =>
     typeof hostPort === "number" && hostPort > 0 ? [`port ${hostPort} of the node (${name})`] : [],
   );
 
+/** Probes and hooks that the kubelet sends elsewhere than to the pod. */
+const requests = (container: Json, name: string): string[] =>
+  [
+    ...["livenessProbe", "readinessProbe", "startupProbe"].map((key) => container[key]),
+    ...["postStart", "preStop"].map((key) => objectAt(container, "lifecycle", key)),
+  ].flatMap((probe) =>
+    ["httpGet", "tcpSocket"].flatMap((how) => {
+      const host = textAt(probe, how, "host") ?? "";
+      return host === "" ? [] : [`requests of the node to ${host} (${name})`];
+    }),
+  );
+
 function security(context: unknown, name: string): string[] {
   if (!isObject(context)) return [];
   const added = isObject(context["capabilities"]) ? context["capabilities"]["add"] : undefined;
@@ -90,6 +120,10 @@ function security(context: unknown, name: string): string[] {
   const gmsa = textAt(context, "windowsOptions", "gmsaCredentialSpecName");
   const unconfined = Object.entries(PROFILES).filter(([key]) => textAt(context, key, "type") === "Unconfined");
   const type = textAt(context, "seLinuxOptions", "type");
+  const labels = ["role", "user"].flatMap((key) => {
+    const value = textAt(context, "seLinuxOptions", key);
+    return value === undefined ? [] : [`SELinux ${key} ${value} (${name})`];
+  });
   const sysctls = listAt(context, "sysctls").flatMap((one) => textAt(one, "name") ?? []);
   return [
     ...(context["privileged"] === true ? [`everything on the node (${name} is privileged)`] : []),
@@ -99,6 +133,7 @@ function security(context: unknown, name: string): string[] {
     ...unconfined.map(([, what]) => `no ${what} profile (${name})`),
     ...(capabilities.length > 0 ? [`capabilities ${capabilities.sort().join(", ")} (${name})`] : []),
     ...(type !== undefined && !OWN_SELINUX.has(type) ? [`SELinux type ${type} (${name})`] : []),
+    ...labels,
     ...sysctls.filter((one) => !OWN_SYSCTL.test(one)).map((one) => `setting ${one} of the node's kernel`),
   ];
 }

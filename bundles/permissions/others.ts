@@ -3,21 +3,21 @@
 import { groupOf, isCore, listAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { isStatefulSet } from "../../kubernetes/claims/claims";
 import { agentsOf } from "./effects/agents";
-import { aimsAtOthers, opensOwnPods } from "./aims";
+import { aimsAtOthers, openedPods } from "./aims";
 import { actsOf, contentHash, isKnown, readersOf, referencesOf } from "./effects/effects";
 import { isNetworkPolicy, networkAccess } from "./network";
 import { kindsIn, kindTitle } from "./place";
+import { parametersIn } from "./params";
 import { containersOf, podSpecsIn } from "./pods";
 import type { Json } from "../../foundation/json/isObject";
-
-/** Annotations that give a ServiceAccount permissions in a cloud. */
-const CLOUD = ["eks.amazonaws.com/role-arn", "iam.gke.io/gcp-service-account", "azure.workload.identity/client-id"];
 
 interface Place {
   /** Services of others in the cluster. */
   readonly services: readonly KubeObject[];
   /** NetworkPolicies of others. */
   readonly policies: readonly KubeObject[];
+  /** Workloads of others. */
+  readonly workloads: readonly KubeObject[];
   /** See Around. */
   readonly claims: ReadonlyMap<string, readonly string[]>;
   /** What is known of kinds without a rule, by `apiVersion/Kind`. */
@@ -31,7 +31,7 @@ interface Place {
 export function usedOfOthers(
   objects: readonly KubeObject[],
   namespace: string,
-  { namespaceOf, titleOf, services, controllers, policies, claims }: Place,
+  { namespaceOf, titleOf, services, controllers, policies, claims, workloads }: Place,
 ): string[] {
   const keyOf = (kind: string, place: string | undefined, name: string) => `${kind} ${place ?? namespace}/${name}`;
   // All foreign resources considered here are in the core group.
@@ -41,12 +41,15 @@ export function usedOfOthers(
   const defined = kindsIn(objects);
   const foreign = (verb: string, kind: string, place: string | undefined, names: readonly string[]): string[] =>
     names
-      .map((name) => keyOf(kind, place, name))
-      .filter((key) => !own.has(key))
-      .map((key) => `${verb} ${key}`);
+      .filter((name) => !own.has(keyOf(kind, CLUSTER.has(kind) ? undefined : place, name)))
+      .filter((name) => kind !== "Namespace" || name !== place)
+      .map((name) => `${verb} ${CLUSTER.has(kind) ? `${kind} ${name}` : keyOf(kind, place, name)}`);
+  const priorities = new Set(objects.filter((one) => one.kind === "PriorityClass").map((one) => one.metadata.name));
+  const isParameter = parametersIn(objects, namespaceOf);
   const withContent = (object: KubeObject): string =>
     `${titleOf(object, kindTitle(object))} (content ${contentHash(object)})`;
-  const aims = aimsAtOthers(objects, { namespaceOf, services }).map(([object, what]) => `${titleOf(object)}: ${what}`);
+  const aim = { namespaceOf, services, policies, workloads };
+  const aims = aimsAtOthers(objects, aim).map(([object, what]) => `${titleOf(object)}: ${what}`);
   const used = objects.flatMap((object) => {
     const place = namespaceOf(object);
     const uses = [
@@ -55,6 +58,7 @@ export function usedOfOthers(
         ...foreign("reads", "Secret", place, secretsOf(spec)),
         ...foreign("reads", "ConfigMap", place, configMapsOf(spec)),
         ...foreign("uses", "PersistentVolumeClaim", place, claimsOf(spec)),
+        ...priorityOf(spec, priorities),
       ]),
       ...referencesOf(object).flatMap(({ verb, kind, name }) => foreign(verb, kind, place, [name])),
       ...agentsOf(object),
@@ -63,16 +67,17 @@ export function usedOfOthers(
       ...(claims.get(`${place}/${object.metadata.name}`) ?? [])
         .filter(() => isStatefulSet(object))
         .map((name) => `takes over PersistentVolumeClaim ${name}`),
-      ...networkAccess(object, isNetworkPolicy(object) && opensOwnPods(object, objects, { namespaceOf, policies })),
-      ...cloudRoles(object),
+      ...networkAccess(object, isNetworkPolicy(object) ? openedPods(object, objects, aim) : "own"),
     ].map((what) => `${titleOf(object)}: ${what}`);
     const away = place !== undefined && place !== namespace && !namespaces.has(place);
     const key = `${object.apiVersion}/${object.kind}`;
     const isOwnKind = defined.has(key);
     const unknown = [controllers.get(key) ?? UNKNOWN];
-    const acts = [...(isKnown(object) || isOwnKind ? actsOf(object) : unknown), ...readersOf(object, place)].map(
-      (what) => `${withContent(object)}: ${what}`,
-    );
+    const acts = [
+      ...(isKnown(object) || isOwnKind ? actsOf(object) : unknown),
+      ...readersOf(object, place),
+      ...(isParameter(object) ? ["is a parameter of an admission policy"] : []),
+    ].map((what) => `${withContent(object)}: ${what}`);
     const isData = isCore(object, "ConfigMap") || isCore(object, "Secret");
     // Data in another namespace is there for others to read.
     const there = isData ? withContent(object) : titleOf(object);
@@ -83,6 +88,15 @@ export function usedOfOthers(
 
 /** Of a kind that the bundle does not define, and about which nothing is known. */
 const UNKNOWN = "does whatever the controller of its kind may do";
+
+/** Kinds that rules refer to, and that have no namespace. */
+const CLUSTER: ReadonlySet<string> = new Set(["Namespace", "PersistentVolume"]);
+
+/** Classes of the cluster decide whose place pods take; those of Kubernetes are access to the node. */
+const priorityOf = (spec: Json, own: ReadonlySet<string>): string[] =>
+  [textAt(spec, "priorityClassName") ?? ""]
+    .filter((name) => name !== "" && !name.startsWith("system-") && !own.has(name))
+    .map((name) => `may evict other pods (PriorityClass ${name})`);
 
 /** Pods without a service account use `default`. */
 const accountsOf = (spec: Json): string[] =>
@@ -138,10 +152,4 @@ function tokensOf(object: KubeObject): string[] {
   const account = object.metadata.annotations?.["kubernetes.io/service-account.name"];
   const isToken = isCore(object, "Secret") && object["type"] === "kubernetes.io/service-account-token";
   return isToken && account !== undefined ? [account] : [];
-}
-
-function cloudRoles(object: KubeObject): string[] {
-  const { annotations = {} } = object.metadata;
-  if (!isCore(object, "ServiceAccount")) return [];
-  return CLOUD.flatMap((key) => (annotations[key] === undefined ? [] : [`${key} ${annotations[key]}`]));
 }

@@ -1,9 +1,10 @@
-/** Applying an admission policy with parameters requires the permission to read them. */
+/** Parameters of admission policies: who applies such a policy must be allowed to read them, and to change them is to change it. */
 
 import { UnknownKindError } from "../../kubernetes/client/discovery";
 import type { Client } from "../../kubernetes/client/client";
 import { isForbidden } from "../../kubernetes/client/apiError";
 import { at, groupOf, textAt, type KubeObject } from "../../kubernetes/objects/objects";
+import { selects } from "../../kubernetes/objects/selector";
 import { kindsIn, type PlacedObject } from "./place";
 import { unique, type ResourceRight, type Right } from "./rbac/rules";
 import { isObject } from "../../foundation/json/isObject";
@@ -72,4 +73,33 @@ async function policyOf(
     if (isForbidden(error)) return undefined;
     throw error;
   }
+}
+
+/**
+ * Whether an object is named by a binding among the objects. A binding whose policy is not among them may mean an object of
+ * any kind.
+ */
+export function parametersIn(
+  objects: readonly KubeObject[],
+  namespaceOf: (object: KubeObject) => string | undefined,
+): (object: KubeObject) => boolean {
+  const kinds = new Map(
+    objects
+      .filter(({ kind }) => kind.endsWith("AdmissionPolicy"))
+      .map((policy) => [policy.metadata.name, at(policy, "spec", "paramKind")]),
+  );
+  const refs = objects
+    .filter(({ kind }) => kind.endsWith("AdmissionPolicyBinding"))
+    .flatMap((binding) => {
+      const ref = at(binding, "spec", "paramRef");
+      return isObject(ref) ? [{ ref, of: kinds.get(textAt(binding, "spec", "policyName") ?? "") }] : [];
+    });
+  return (object) =>
+    refs.some(({ ref, of }) => {
+      const [name, namespace] = [textAt(ref, "name"), textAt(ref, "namespace")];
+      const isOfKind = !isObject(of) || (of["apiVersion"] === object.apiVersion && of["kind"] === object.kind);
+      const isNamed =
+        name === undefined ? selects(ref["selector"], object.metadata.labels ?? {}) : name === object.metadata.name;
+      return isOfKind && isNamed && (namespace === undefined || namespace === namespaceOf(object));
+    });
 }

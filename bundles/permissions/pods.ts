@@ -30,22 +30,26 @@ export const accountOf = (spec: Json): string[] =>
     : [textAt(spec, "serviceAccountName") ?? textAt(spec, "serviceAccount") ?? "default"];
 
 /** Tokens of its account that a pod mounts by its volumes. */
-const tokensIn = (spec: Json): Json[] =>
+const tokensIn = (spec: Json): Json[] => projectedIn(spec, "serviceAccountToken");
+
+const projectedIn = (spec: Json, key: string): Json[] =>
   listAt(spec, "volumes").flatMap((volume) =>
-    listAt(volume["projected"], "sources").flatMap(({ serviceAccountToken: token }) =>
-      isObject(token) ? [token] : [],
-    ),
+    listAt(volume["projected"], "sources").flatMap(({ [key]: found }) => (isObject(found) ? [found] : [])),
   );
 
 /** The audience of the API server. */
 const OWN_AUDIENCE = /^(https:\/\/)?kubernetes\.default\.svc\b|^$/;
 
 /** `has a token for sts.amazonaws.com`: what its account is for other systems. */
-export const audiencesOf = (spec: Json): string[] =>
-  tokensIn(spec)
+export const audiencesOf = (spec: Json): string[] => [
+  ...tokensIn(spec)
     .map((token) => textAt(token, "audience") ?? "")
     .filter((audience) => !OWN_AUDIENCE.test(audience))
-    .map((audience) => `has a token for ${audience}`);
+    .map((audience) => `has a token for ${audience}`),
+  ...projectedIn(spec, "podCertificate").map(
+    (source) => `has a certificate of the signer ${textAt(source, "signerName") ?? ""}`,
+  ),
+];
 
 export const containersOf = (spec: Json): Json[] =>
   CONTAINERS.flatMap((key) => (isList(spec[key]) ? spec[key].filter(isObject) : []));

@@ -3,7 +3,7 @@
 import { groupOf, isCore, isList, without, type KubeObject, type Ref } from "../../../kubernetes/objects/objects";
 import { shortHash } from "../../../foundation/digest";
 import { canonicalJson } from "../../../foundation/json/canonicalJson";
-import { isObject } from "../../../foundation/json/isObject";
+import { isObject, type Json } from "../../../foundation/json/isObject";
 import { isDescriptive } from "./labels";
 import { DELIVERY } from "./delivery";
 import { KUBERNETES } from "./kubernetes";
@@ -67,7 +67,7 @@ const JOINS = "gives everybody who knows it access to the cluster (bootstrap tok
 /** Who reads a ConfigMap or Secret as configuration. */
 export function readersOf(object: KubeObject, place: string | undefined): string[] {
   if (!isCore(object, "ConfigMap") && !isCore(object, "Secret")) return [];
-  const { labels = {} } = object.metadata;
+  const { labels = {}, annotations = {} } = object.metadata;
   return [
     ...(SYSTEM.test(place ?? "")
       ? [object["type"] === JOIN ? JOINS : "may be read as configuration of the cluster"]
@@ -75,15 +75,24 @@ export function readersOf(object: KubeObject, place: string | undefined): string
     ...(labels["argocd.argoproj.io/secret-type"] === undefined
       ? []
       : ["is read by Argo CD as a cluster or repository"]),
+    ...(labels["app.kubernetes.io/part-of"] === "argocd" ? ["is read by Argo CD as its settings"] : []),
+    ...(annotations["control-plane.alpha.kubernetes.io/leader"] === undefined
+      ? []
+      : ["is read as the claim of a leader"]),
     ...(object["type"] === "helm.sh/release.v1" || labels["owner"] === "helm" ? ["is read by Helm as a release"] : []),
   ];
 }
 
 /** Distinguishes contents of an object. What only describes it does not count, such as the version of its chart. */
 export function contentHash(object: KubeObject): string {
-  const { annotations = {} } = object.metadata;
-  const own = Object.entries(annotations).filter(([key]) => !isDescriptive(key));
-  const content = { ...without(object, "metadata", "status"), annotations: Object.fromEntries(own) };
+  const { annotations = {}, labels = {} } = object.metadata;
+  const own = (all: object): Json => Object.fromEntries(Object.entries(all).filter(([key]) => !isDescriptive(key)));
+  const content = {
+    ...without(object, "metadata", "status"),
+    annotations: own(annotations),
+    // By these, policies select a namespace.
+    ...(isCore(object, "Namespace") && { labels: own(labels) }),
+  };
   return shortHash(canonicalJson(content));
 }
 

@@ -5,14 +5,17 @@ import { ROUTES, type KindRule, type Reference } from "./rule";
 const CLASS = "decides how objects of others that name it, or name none, are served";
 
 const COPY = "copies data that it names";
+const BY_LABELS = "binds a volume by its labels";
 
-/** Claims whose data a template of claims copies. */
-const sourcesOf = (template: string): Reference[] =>
-  ["dataSource", "dataSourceRef"].map((key) => ({
+/** Claims whose data a template of claims copies, and volumes that it binds. */
+const sourcesOf = (template: string): Reference[] => [
+  ...["dataSource", "dataSourceRef"].map((key) => ({
     field: `${template}.spec.${key}.name`,
     verb: "copies",
     kind: "PersistentVolumeClaim",
-  }));
+  })),
+  { field: `${template}.spec.volumeName`, verb: "binds", kind: "PersistentVolume" },
+];
 
 /** The same for volumes that live as long as a pod. */
 const copied = (pod: string): Reference[] => sourcesOf(`${pod}.volumes[].ephemeral.volumeClaimTemplate`);
@@ -21,12 +24,15 @@ export const KUBERNETES: readonly KindRule[] = [
   {
     group: "",
     kinds: [
-      ...["ConfigMap", "Endpoints", "Namespace", "PersistentVolume", "PodTemplate", "ReplicationController"],
+      ...["ConfigMap", "Endpoints", "PodTemplate", "ReplicationController"],
       ...["Secret", "Service", "ServiceAccount"],
     ],
   },
-  { group: "", kinds: ["LimitRange", "ResourceQuota"], restricts: true },
+  { group: "", kinds: ["PersistentVolume"], acts: "offers a volume to claims" },
+  // Its labels and annotations decide which policies apply to its pods.
+  { group: "", kinds: ["LimitRange", "Namespace", "ResourceQuota"], restricts: true },
   { group: "", kinds: ["PersistentVolumeClaim"], where: "spec.volumeName", acts: "binds a volume by its name" },
+  { group: "", kinds: ["PersistentVolumeClaim"], where: "spec.selector", acts: BY_LABELS },
   { group: "", kinds: ["PersistentVolumeClaim"], where: "spec.dataSource", acts: COPY },
   { group: "", kinds: ["PersistentVolumeClaim"], where: "spec.dataSourceRef", acts: COPY },
   { group: "", kinds: ["Pod"], refers: copied("spec") },
@@ -41,8 +47,16 @@ export const KUBERNETES: readonly KindRule[] = [
     kinds: ["StatefulSet"],
     refers: [...copied("spec.template.spec"), ...sourcesOf("spec.volumeClaimTemplates[]")],
   },
+  { group: "apps", kinds: ["StatefulSet"], where: "spec.volumeClaimTemplates[].spec.selector", acts: BY_LABELS },
   { group: "apps", kinds: ["ControllerRevision"], acts: "is read as a revision of a DaemonSet or StatefulSet" },
   { group: "batch", kinds: ["Job"], refers: copied("spec.template.spec") },
+  {
+    group: "batch",
+    kinds: ["Job"],
+    where: "spec.managedBy",
+    acts: "is run by another controller, which may be one of another cluster",
+    shows: ["spec.managedBy"],
+  },
   { group: "batch", kinds: ["CronJob"], refers: copied("spec.jobTemplate.spec.template.spec") },
   { group: "autoscaling" },
   { group: "autoscaling.k8s.io" },

@@ -6,7 +6,7 @@ export interface Reference {
   readonly field: string;
   /** `reads`. */
   readonly verb: string;
-  /** Kind of the core group in the same namespace. */
+  /** Kind of the core group, in the same namespace if it has one. */
   readonly kind: string;
 }
 

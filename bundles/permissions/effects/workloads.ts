@@ -25,6 +25,11 @@ export const WORKLOADS: readonly KindRule[] = [
     where: "spec.namespaceSelector.any",
     acts: "reads metrics of other namespaces",
   },
+  {
+    group: "monitoring.coreos.com",
+    kinds: ["ServiceMonitor", "PodMonitor"],
+    refers: [{ field: "spec.namespaceSelector.matchNames[]", verb: "reads metrics of", kind: "Namespace" }],
+  },
   { group: "monitoring.coreos.com", kinds: ["ServiceMonitor"], refers: sentTo("spec.endpoints[]") },
   { group: "monitoring.coreos.com", kinds: ["PodMonitor"], refers: sentTo("spec.podMetricsEndpoints[]") },
   { group: "monitoring.coreos.com", kinds: ["Probe"], refers: sentTo("spec") },

@@ -185,6 +185,7 @@ class Cluster {
       return Promise.resolve([...this.objects]);
     },
     connection: { server: "https://cluster.example" },
+    get: () => Promise.resolve(undefined),
     apply: (object: KubeObject, { dryRun = false } = {}) => {
       if (dryRun) return this.guard ? Promise.reject(this.guard) : Promise.resolve(object);
       if (this.refusal) return Promise.reject(this.refusal);

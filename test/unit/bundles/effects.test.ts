@@ -15,6 +15,7 @@ interface Content {
   readonly objects: readonly KubeObject[];
   readonly cluster?: readonly KubeObject[];
   readonly before?: readonly KubeObject[];
+  readonly approved?: readonly KubeObject[];
 }
 
 const corpus = (name: string): Content[] =>
@@ -35,18 +36,39 @@ function clusterWith(objects: readonly KubeObject[]): Client {
 }
 
 async function requestsOf({ objects, cluster = [], before = [] }: Content): Promise<Asks> {
-  const inNamespace = new Set(
-    objects.map((one) => identity(refOf({ ...one, metadata: { namespace: "shop", ...one.metadata } }))),
-  );
-  const leaving = before.map(refOf).filter((ref) => !inNamespace.has(identity(ref)));
+  const placed = objects.map((one) => ({ ...one, metadata: { namespace: "shop", ...one.metadata } }));
+  const staying = new Set([...objects, ...placed].map((one) => identity(refOf(one))));
+  const leaving = before.map(refOf).filter((ref) => !staying.has(identity(ref)));
   const around = await lookAround(clusterWith([...cluster, ...before]), objects, "shop", leaving);
   return asks(objects, "shop", undefined, around);
 }
 
+/** What goes beyond the approved objects. */
+async function newRequestsOf(content: Content): Promise<Asks> {
+  const { approved = [], cluster = [] } = content;
+  return more(await requestsOf({ ...content, objects: approved, cluster, before: [] }), await requestsOf(content));
+}
+
+describe("the corpus of contents", () => {
+  it("has at least 120 hostile and 120 ordinary ones, all different, of which every hostile one says what it requests", () => {
+    const [hostile, harmless] = [corpus("hostile"), corpus("harmless")];
+    for (const contents of [hostile, harmless]) {
+      assert.ok(contents.length >= 120, `${contents.length}`);
+      assert.equal(new Set(contents.map(({ title }) => title)).size, contents.length);
+      assert.equal(
+        new Set(contents.map(({ title, ...content }) => title && JSON.stringify(content))).size,
+        contents.length,
+      );
+    }
+    assert.ok(hostile.every(({ expects }) => expects !== undefined));
+    assert.ok(harmless.every(({ expects }) => expects === undefined));
+  });
+});
+
 describe("a hostile content", () => {
   for (const content of corpus("hostile")) {
     it(`needs an approval if it ${content.title}`, async () => {
-      const requested = await requestsOf(content);
+      const requested = await newRequestsOf(content);
       assert.match(asksText(requested).join("\n"), new RegExp(content.expects ?? "never"));
       assert.deepEqual(more(requested, requested), NOTHING);
     });
@@ -56,7 +78,7 @@ describe("a hostile content", () => {
 describe("an ordinary content", () => {
   for (const content of corpus("harmless")) {
     it(`needs no approval for ${content.title}`, async () => {
-      assert.deepEqual(await requestsOf(content), NOTHING);
+      assert.deepEqual(await newRequestsOf(content), NOTHING);
     });
   }
 });

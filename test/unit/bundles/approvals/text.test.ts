@@ -89,7 +89,7 @@ describe("the text of an approval", () => {
     assert.deepEqual(asksText(asks([token, account], "kube-system")), [
       LEADS,
       `  Secret kube-system/t (content ${contentHash(token)}): gives everybody who knows it access to the cluster (bootstrap token)`,
-      "  ServiceAccount kube-system/a: eks.amazonaws.com/role-arn arn:aws:iam::123456789012:role/r",
+      "  ServiceAccount kube-system/a: has annotation eks.amazonaws.com/role-arn arn:aws:iam::123456789012:role/r",
     ]);
   });
 
