@@ -2,7 +2,7 @@
 # toolchain/ does the work.
 
 .DEFAULT_GOAL := help
-.PHONY: help up down env test check bench docs upgrade upstream garden serve gardener-up ray-up ray-down karpenter-up karpenter-down
+.PHONY: help up down env test check bench docs upgrade upstream requests garden serve gardener-up ray-up ray-down karpenter-up karpenter-down
 .PHONY: teraslice-build teraslice-up teraslice-show teraslice-render teraslice-register teraslice-start teraslice-stop teraslice-scale teraslice-state teraslice-destroy
 
 toolchain := node toolchain/bootstrap/main.js
@@ -36,6 +36,9 @@ upgrade: ## Sets the newest Pulumi, Kubernetes provider and npm packages that pr
 
 upstream: ## Tests the real upstream charts on a yard, in every mode: fetched, or from a folder (UPSTREAM=DIR)
 	@$(toolchain) upstream
+
+requests: ## Lists what charts and bundles request when they are installed, from a folder (UPSTREAM=DIR), in full with TEXTS=1
+	@$(toolchain) requests
 
 garden: ## Tests Shoots with Gardener's own API server on a yard, by its oldest and newest supported release (or GARDENER=newest); the first run builds it
 	@$(toolchain) garden

@@ -11,7 +11,7 @@ import { TERASLICE } from "./teraslice";
 import { test } from "./test";
 import { up } from "./up";
 import { upgrade } from "./upgrade";
-import { upstream } from "./upstream";
+import { requests, upstream } from "./upstream";
 
 /** `make bench`: runs the benchmarks on this checkout's yard. */
 async function bench(root: string): Promise<number> {
@@ -41,6 +41,7 @@ export const COMMANDS = {
   docs,
   upgrade,
   upstream,
+  requests,
   garden,
   serve,
   "gardener-up": gardenerUp,

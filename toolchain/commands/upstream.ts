@@ -17,10 +17,16 @@ export function upstream(root: string): Promise<number> {
   );
 }
 
-async function everything(root: string): Promise<number> {
+/** `make requests`: what the charts and bundles in the folder of `UPSTREAM` request; with `TEXTS=1`, each request. */
+export const requests = (root: string): Promise<number> =>
+  script(root, "requests.ts", process.env["TEXTS"] ? ["texts"] : []);
+
+const everything = (root: string): Promise<number> => script(root, "run.ts", []);
+
+async function script(root: string, name: string, args: readonly string[]): Promise<number> {
   const { folders } = await ensureTools(root);
   const given = process.env["UPSTREAM"];
-  const args = ["--import", "tsx", "test/upstream/run.ts", ...(given ? [path.resolve(given)] : [])];
+  const all = ["--import", "tsx", `test/upstream/${name}`, ...(given ? [path.resolve(given)] : []), ...args];
   const env = { ...process.env, PATH: [...folders, process.env["PATH"]].join(path.delimiter) };
-  return run(process.execPath, args, { cwd: root, env });
+  return run(process.execPath, all, { cwd: root, env });
 }
