@@ -1,7 +1,7 @@
 /** Objects that affect others by name or label: disruption budgets, autoscalers, Services, policies and pods. */
 
 import { at, groupOf, isCore, listAt, objectAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
-import { selects } from "../../kubernetes/objects/selector";
+import { selects, selectorText } from "../../kubernetes/objects/selector";
 import { isStatefulSet } from "../../kubernetes/claims/claims";
 import type { OpenedPods } from "./network";
 import { podSpecsIn } from "./pods";
@@ -92,10 +92,14 @@ function selectedBy(object: KubeObject, place: string | undefined, pods: Pods, o
   const isBudget = groupOf(object.apiVersion) === "policy" && object.kind === "PodDisruptionBudget";
   const selector = selectorOf(object);
   if (!isBudget && !(isCore(object, "Service") && selector !== undefined)) return [];
-  if (!selectsPods(selector, pods, place))
-    return [isBudget ? "keeps pods of others from being evicted" : "sends requests to pods that are not in the bundle"];
-  if (!selectsPods(selector, others, place)) return [];
-  return [isBudget ? "keeps pods of others from being evicted too" : "sends requests to pods of others too"];
+  const isOwn = selectsPods(selector, pods, place);
+  if (isOwn && !selectsPods(selector, others, place)) return [];
+  const [chosen, too] = [selectorText(selector) || "all", isOwn ? " too" : ""];
+  return [
+    isBudget
+      ? `keeps pods of others from being evicted${too} (${chosen})`
+      : `sends requests to pods that are not in the bundle${too} (${chosen})`,
+  ];
 }
 
 /** As Kubernetes' label selectors; undefined for a Service without one. */

@@ -4,7 +4,7 @@ import { describe, listAt, type KubeObject } from "../../kubernetes/objects/obje
 import { selects } from "../../kubernetes/objects/selector";
 import { byCode } from "../tree/tree";
 import { compact } from "./rbac/compact";
-import { hostAccess } from "./host";
+import { hostAccess, READ_ONLY } from "./host";
 import { isDescriptive } from "./effects/labels";
 import { usedOfOthers } from "./others";
 import { kindTitle, withoutNamespace } from "./place";
@@ -171,7 +171,7 @@ function joined(permissions: readonly Permission[]): Permission[] {
 export function more(approved: Asks, asked: Asks): Asks {
   const beyond = (list: (one: Asks) => readonly string[]): string[] => {
     const known = new Set(list(approved));
-    return list(asked).filter((text) => !known.has(text));
+    return list(asked).filter((text) => !known.has(text) && !known.has(text.replace(READ_ONLY, "")));
   };
   return {
     permissions: asked.permissions.flatMap((one) => beyondPermissions(approved.permissions, one)),

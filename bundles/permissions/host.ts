@@ -29,7 +29,9 @@ function podAccess(spec: Json): string[] {
     ...(priority?.startsWith("system-") ? [`the place of other pods on nodes (priority ${priority})`] : []),
     ...shared,
     ...volume(spec),
-    ...listAt(spec, "volumes").flatMap(volume),
+    ...listAt(spec, "volumes").flatMap((one) =>
+      volume(one).map((what) => `${what}${isReadOnly(spec, one) ? READ_ONLY : ""}`),
+    ),
     ...place(spec),
     ...security(spec["securityContext"], "the pod"),
     ...containersOf(spec).flatMap((container) => {
@@ -58,6 +60,17 @@ function place(spec: Json): string[] {
     ...(runtime === undefined ? [] : [`runtime class ${runtime}`]),
     ...listAt(spec, "resourceClaims").map((claim) => `devices of claim ${textAt(claim, "name") ?? ""}`),
   ];
+}
+
+/** Less than the same without it. */
+export const READ_ONLY = ", read-only";
+
+/** Whether all containers that mount a volume only read it. */
+function isReadOnly(spec: Json, { name }: Json): boolean {
+  const mounts = containersOf(spec).flatMap((one) =>
+    listAt(one, "volumeMounts").filter((mount) => mount["name"] === name),
+  );
+  return mounts.length > 0 && mounts.every(({ readOnly }) => readOnly === true);
 }
 
 /** Volumes from servers outside the cluster, mounted with the node's identity. */

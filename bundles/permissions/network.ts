@@ -1,6 +1,7 @@
 /** Network access to and from pods that others did not choose: Services, endpoints, network policies. */
 
 import { at, groupOf, isCore, isList, listAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
+import { selectorText } from "../../kubernetes/objects/selector";
 import { isObject, type Json } from "../../foundation/json/isObject";
 import { contentHash } from "./effects/effects";
 
@@ -41,17 +42,23 @@ function ofService(object: KubeObject): string[] {
   const { spec } = object;
   const type = textAt(spec, "type");
   if (type === "ExternalName") return [`leads to ${textAt(spec, "externalName") ?? ""}`];
-  if (type === "NodePort") return ["is open on every node (NodePort)"];
-  // Its annotations and source ranges decide how far outside.
-  return type === "LoadBalancer"
-    ? [`is open to outside of the cluster as LoadBalancer (content ${contentHash(object)})`]
-    : [];
+  const chosen = listAt(spec, "ports").flatMap(({ nodePort }) => (typeof nodePort === "number" ? [nodePort] : []));
+  const address = textAt(spec, "clusterIP") ?? "";
+  return [
+    ...(["", "None"].includes(address) ? [] : [`has the address ${address} of its choice`]),
+    ...(type === "NodePort" ? [`is open on every node (${["NodePort", ...chosen].join(" ")})`] : []),
+    // Its annotations and source ranges decide how far outside.
+    ...(type === "LoadBalancer"
+      ? [`is open to outside of the cluster as LoadBalancer (content ${contentHash(object)})`]
+      : []),
+  ];
 }
 
 /** Policies are additive: no other policy can block what one allows. */
 function ofPolicy(object: KubeObject, whose: OpenedPods): string[] {
   const { spec } = object;
-  const pods = excludes(at(spec, "podSelector")) ? "pods that it chooses" : "all pods of the namespace";
+  const selector = at(spec, "podSelector");
+  const pods = excludes(selector) ? `pods with ${selectorText(selector)}` : "all pods of the namespace";
   const lets = (key: "ingress" | "egress", peers: "from" | "to", text: (who: string) => string): string[] => {
     const rules = listAt(spec, key);
     const isOpen = rules.some(({ [peers]: list }) => !isList(list) || !list.some(isObject) || list.some(isAnybody));

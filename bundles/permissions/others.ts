@@ -60,8 +60,11 @@ export function usedOfOthers(
         ...foreign("uses", "PersistentVolumeClaim", place, claimsOf(spec)),
         ...priorityOf(spec, priorities),
       ]),
-      ...referencesOf(object).flatMap(({ verb, kind, name }) => foreign(verb, kind, place, [name])),
+      ...referencesOf(object).flatMap(({ verb, kind, name, again }) =>
+        foreign(verb, kind, place, [name]).map((what) => (again ? `${what} (content ${contentHash(object)})` : what)),
+      ),
       ...agentsOf(object),
+      ...(object.metadata.ownerReferences ?? []).map(({ kind, name }) => `becomes a part of ${kind} ${name}`),
       ...foreign("reads", "Secret", place, secretsBeside(object)),
       ...foreign("has a token of", "ServiceAccount", place, tokensOf(object)),
       ...(claims.get(`${place}/${object.metadata.name}`) ?? [])

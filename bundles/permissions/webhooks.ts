@@ -50,7 +50,9 @@ function ruleText(rule: Json): string {
   const groups = isList(rule["apiGroups"]) ? rule["apiGroups"].filter((group) => group !== "" && group !== "*") : [];
   const operations = text("operations").toLowerCase();
   const which = operations === "everything" ? "every operation" : operations;
-  return `${which} on ${text("resources")}${groups.length > 0 ? ` of ${groups.map(String).sort().join(", ")}` : ""}`;
+  const scope = textAt(rule, "scope") ?? "*";
+  const of = groups.length > 0 ? ` of ${groups.map(String).sort().join(", ")}` : "";
+  return `${which} on ${scope === "*" ? "" : `${scope} `}${text("resources")}${of}`;
 }
 
 function serverOf(object: Json, ...path: string[]): string {

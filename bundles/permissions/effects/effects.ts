@@ -51,10 +51,10 @@ export const actsOf = (object: KubeObject): string[] =>
   });
 
 /** Objects that it names, by the rules of its kind. */
-export const referencesOf = (object: KubeObject): (Pick<Reference, "verb" | "kind"> & { readonly name: string })[] =>
+export const referencesOf = (object: KubeObject): (Omit<Reference, "field"> & { readonly name: string })[] =>
   rulesFor(object).flatMap(({ refers = [] }) =>
-    refers.flatMap(({ field, verb, kind }) =>
-      valuesAt(object, field).flatMap((name) => (typeof name === "string" ? [{ verb, kind, name }] : [])),
+    refers.flatMap(({ field, ...one }) =>
+      valuesAt(object, field).flatMap((name) => (typeof name === "string" ? [{ ...one, name }] : [])),
     ),
   );
 

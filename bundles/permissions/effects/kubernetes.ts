@@ -17,8 +17,13 @@ const sourcesOf = (template: string): Reference[] => [
   { field: `${template}.spec.volumeName`, verb: "binds", kind: "PersistentVolume" },
 ];
 
-/** The same for volumes that live as long as a pod. */
-const copied = (pod: string): Reference[] => sourcesOf(`${pod}.volumes[].ephemeral.volumeClaimTemplate`);
+/** Template of claims that live as long as a pod. */
+const EPHEMERAL = "volumes[].ephemeral.volumeClaimTemplate";
+const copied = (pod: string): Reference[] => sourcesOf(`${pod}.${EPHEMERAL}`);
+
+const POD = "spec.template.spec";
+
+const PODS_OF_APPS = ["DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"];
 
 export const KUBERNETES: readonly KindRule[] = [
   {
@@ -41,15 +46,19 @@ export const KUBERNETES: readonly KindRule[] = [
     kinds: ["Event", "Binding", "Node"],
     acts: "is an object that components of Kubernetes write and trust",
   },
-  { group: "apps", kinds: ["DaemonSet", "Deployment", "ReplicaSet"], refers: copied("spec.template.spec") },
+  { group: "apps", kinds: ["DaemonSet", "Deployment", "ReplicaSet"], refers: copied(POD) },
   {
     group: "apps",
     kinds: ["StatefulSet"],
-    refers: [...copied("spec.template.spec"), ...sourcesOf("spec.volumeClaimTemplates[]")],
+    refers: [...copied(POD), ...sourcesOf("spec.volumeClaimTemplates[]")],
   },
   { group: "apps", kinds: ["StatefulSet"], where: "spec.volumeClaimTemplates[].spec.selector", acts: BY_LABELS },
+  { group: "apps", kinds: PODS_OF_APPS, where: `${POD}.${EPHEMERAL}.spec.selector`, acts: BY_LABELS },
+  { group: "batch", kinds: ["Job"], where: `${POD}.${EPHEMERAL}.spec.selector`, acts: BY_LABELS },
+  { group: "", kinds: ["Pod"], where: `spec.${EPHEMERAL}.spec.selector`, acts: BY_LABELS },
+  { group: "batch", kinds: ["Job"], where: "spec.manualSelector", acts: "takes over pods by their labels" },
   { group: "apps", kinds: ["ControllerRevision"], acts: "is read as a revision of a DaemonSet or StatefulSet" },
-  { group: "batch", kinds: ["Job"], refers: copied("spec.template.spec") },
+  { group: "batch", kinds: ["Job"], refers: copied(POD) },
   {
     group: "batch",
     kinds: ["Job"],

@@ -8,6 +8,8 @@ export interface Reference {
   readonly verb: string;
   /** Kind of the core group, in the same namespace if it has one. */
   readonly kind: string;
+  /** Requested again whenever the content changes, which decides what becomes of the other object. */
+  readonly again?: true;
 }
 
 /** Sentence parts of several files. */

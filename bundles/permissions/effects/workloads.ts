@@ -10,7 +10,7 @@ const sentTo = (endpoint: string): Reference[] =>
     ...["basicAuth.username", "basicAuth.password", "bearerTokenSecret", "authorization.credentials"],
     ...["tlsConfig.ca.secret", "tlsConfig.cert.secret", "tlsConfig.keySecret"],
     ...["oauth2.clientId.secret", "oauth2.clientSecret"],
-  ].map((field) => secretIn(`${endpoint}.${field}.name`));
+  ].map((field) => ({ ...secretIn(`${endpoint}.${field}.name`), again: true }));
 
 export const WORKLOADS: readonly KindRule[] = [
   {

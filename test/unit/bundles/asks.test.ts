@@ -388,7 +388,7 @@ describe("the list of objects of other owners that a bundle uses", () => {
     const chosen = { podSelector: { matchLabels: { app: "web" } } };
     assert.match(
       policy({ ...chosen, ingress: [{ from: [chosen] }], policyTypes: ["Ingress"] }).join(),
-      /^NetworkPolicy shop\/n: lets those that it names reach pods that it chooses \(content [0-9a-f]{12}\)$/,
+      /^NetworkPolicy shop\/n: lets those that it names reach pods with app=web \(content [0-9a-f]{12}\)$/,
     );
     assert.deepEqual(policy({ ...chosen, policyTypes: ["Ingress"] }), []);
     assert.deepEqual(policy({ podSelector: {}, ingress: [{}] }), [
@@ -401,8 +401,8 @@ describe("the list of objects of other owners that a bundle uses", () => {
         egress: [{ to: [{ namespaceSelector: {} }] }],
       }),
       [
-        "NetworkPolicy shop/n: lets everybody reach pods that it chooses",
-        "NetworkPolicy shop/n: lets pods that it chooses reach everything",
+        "NetworkPolicy shop/n: lets everybody reach pods with app=web",
+        "NetworkPolicy shop/n: lets pods with app=web reach everything",
       ],
     );
     const web = object("apps/v1", "Deployment", "web", {
@@ -411,7 +411,9 @@ describe("the list of objects of other owners that a bundle uses", () => {
     const budget = (app: string) =>
       object("policy/v1", "PodDisruptionBudget", "b", { spec: { selector: { matchLabels: { app } } } });
     assert.deepEqual(used(web, budget("web")), []);
-    assert.deepEqual(used(web, budget("db")), ["PodDisruptionBudget shop/b: keeps pods of others from being evicted"]);
+    assert.deepEqual(used(web, budget("db")), [
+      "PodDisruptionBudget shop/b: keeps pods of others from being evicted (app=db)",
+    ]);
     const scaler = (name: string) =>
       object("autoscaling/v2", "HorizontalPodAutoscaler", "h", {
         spec: { scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name } },
