@@ -94,11 +94,12 @@ async function dryRun(client: Client, object: KubeObject): Promise<KubeObject> {
   try {
     return await client.apply(object, { dryRun: true });
   } catch (error) {
-    // The defaults are the same in any other namespace while its own is missing, and for a new object of another name
-    // while this one can't be changed, and will be recreated.
-    const isMissing = isNotFound(error) && metadata.namespace !== undefined;
-    if (!isMissing && !(error instanceof ApiError && error.code === 422)) throw error;
-    const other = isMissing ? { namespace: "default" } : { name: `${metadata.name.slice(0, 40)}-dry-run` };
+    // The defaults are the same in any other namespace while its own is missing, or a quota of it is used up that the
+    // bundle may raise or remove, and for a new object of another name while this one can't be changed, and will be recreated.
+    if (!(error instanceof ApiError)) throw error;
+    const isClosed = metadata.namespace !== undefined && (/exceeded quota/.test(error.message) || isNotFound(error));
+    if (!isClosed && error.code !== 422) throw error;
+    const other = isClosed ? { namespace: "default" } : { name: `${metadata.name.slice(0, 40)}-dry-run` };
     return client.apply({ ...object, metadata: { ...metadata, ...other } }, { dryRun: true });
   }
 }

@@ -38,7 +38,7 @@ import {
 import { liveParent, membersIn, memberRef } from "./live/live";
 import type { Member } from "./wanted/member";
 import { inventoryInOrder, isNamespace, phasesOf, type Phase } from "./wanted/order";
-import { unblocked } from "./apply/unblock";
+import { blockersOf, unblocked } from "./apply/unblock";
 import { removeMembers } from "./apply/remove";
 import { missingKinds, missingText } from "./wanted/requirements";
 import { ReleaseProgress, recordsOf, settledIn, type Recorded } from "./state";
@@ -144,8 +144,13 @@ export async function applyRelease(
   let generation = old?.state.generation;
   try {
     const before = guarded(work, inputs, tenure, tenancy.record);
-    const first = <T>(of: Work, attempt: () => Promise<T>): Promise<T> =>
-      unblocked(of, removal, leaves, (refs) => progress.removed(refs), attempt);
+    const mine = blockersOf(members, [...tasks.values()], leaves);
+    const first = <T>(of: Work, attempt: () => Promise<T>): Promise<T> => {
+      const remove = (refs: readonly Ref[]) => removeMembers(of, removal, refs, (gone) => progress.removed(gone));
+      const apply = (items: readonly Task[]) =>
+        applyPhase(of, inputs, { wave: undefined, step: "webhooks", items }, progress);
+      return unblocked(of, { ...mine, remove, apply }, attempt);
+    };
     const held = await first(before, () => withNamespace(work, inputs, begin, toDo, progress));
     generation = held.record.generation;
     const ours = guarded(work, inputs, tenure, held.record);

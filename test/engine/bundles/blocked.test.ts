@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { at } from "../../../kubernetes/objects/objects";
 import { configMap } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { World, type Release } from "./world";
@@ -17,22 +18,22 @@ describe("a release with an object that rejects its own updates", () => {
 
   const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE", "UPDATE"], resources: ["configmaps"] };
   const here = () => ({ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": world.namespace } } });
-  const webhook = () => ({
+  const webhook = (failurePolicy = "Fail") => ({
     ...{ apiVersion: ADMISSION, kind: "ValidatingWebhookConfiguration", metadata: { name: world.namespace } },
     webhooks: [
       {
-        ...{ name: "gone.example.com", sideEffects: "None", admissionReviewVersions: ["v1"], failurePolicy: "Fail" },
+        ...{ name: "gone.example.com", sideEffects: "None", admissionReviewVersions: ["v1"], failurePolicy },
         ...{ ...here(), rules: [rule], timeoutSeconds: 1 },
         clientConfig: { service: { namespace: world.namespace, name: "gone" } },
       },
     ],
   });
-  const policy = () => [
+  const policy = (expression = "!object.metadata.name.startsWith('bundle-')") => [
     {
       ...{ apiVersion: ADMISSION, kind: "ValidatingAdmissionPolicy", metadata: { name: world.namespace } },
       spec: {
         matchConstraints: { ...here(), resourceRules: [rule] },
-        validations: [{ expression: "!object.metadata.name.startsWith('bundle-')" }],
+        validations: [{ expression }],
       },
     },
     {
@@ -40,10 +41,17 @@ describe("a release with an object that rejects its own updates", () => {
       spec: { policyName: world.namespace, validationActions: ["Deny"] },
     },
   ];
-  const quota = () => ({
+  const quota = (most = "3") => ({
     ...{ apiVersion: "v1", kind: "ResourceQuota", metadata: { name: "few" } },
-    spec: { hard: { "count/configmaps": "3" } },
+    spec: { hard: { "count/configmaps": most } },
   });
+
+  /** A release with a quota that is used up. The API server enforces it when its controller has counted. */
+  async function useUp(): Promise<void> {
+    await release.up({ "a.yaml": [quota(), configMap("a")] });
+    const used = async () => at(await world.there("ResourceQuota", "few"), "status", "used", "count/configmaps");
+    while ((await used()) !== "3") await sleep(50);
+  }
 
   it("removes a webhook without pods first, when it leaves", async () => {
     assert.match(await release.fails({ "a.yaml": webhook() }), /failed calling webhook/);
@@ -55,13 +63,51 @@ describe("a release with an object that rejects its own updates", () => {
     assert.deepEqual(await world.configMaps(), ["a", "bundle-shop"]);
   });
 
-  it("removes an admission policy first, when it leaves", async () => {
+  it("applies a changed webhook first, when its pods are gone", async () => {
+    await release.up({ "a.yaml": configMap("a") });
+    assert.match(await release.fails({ "a.yaml": [configMap("a"), webhook()] }), /failed calling webhook/);
+    assert.match(await release.fails({ "a.yaml": [configMap("b"), webhook()] }), /failed calling webhook/);
+    assert.match(
+      world.said("info"),
+      /ValidatingWebhookConfiguration \S+ of this bundle may be why: .* changes or removes/,
+    );
+    await release.up({ "a.yaml": [configMap("b"), webhook("Ignore")] });
+    assert.match(
+      world.said("info"),
+      /applies ValidatingWebhookConfiguration \S+ first, because the update is rejected: .*failed calling webhook/s,
+    );
+    assert.deepEqual(await world.configMaps(), ["b", "bundle-shop"]);
+  });
+
+  /** A release whose own admission policy rejects its note. It takes effect with a delay. */
+  async function rejectNote(): Promise<void> {
     await release.up({ "a.yaml": configMap("a") });
     await release.up({ "a.yaml": [configMap("a"), ...policy()] }).catch(() => undefined);
-    // It takes effect with a delay.
     const note = world.ref("v1", "ConfigMap", "bundle-shop");
     const change = () => world.client.merge(note, { metadata: { labels: { a: "b" } } }, { dryRun: true });
     while (await change().catch(() => undefined)) await sleep(100);
+  }
+
+  it("applies a changed admission policy first", async () => {
+    await rejectNote();
+    await release.up({ "a.yaml": [configMap("a"), configMap("b"), ...policy("object.metadata.name != 'c'")] });
+    assert.match(world.said("info"), /applies ValidatingAdmissionPolicy \S+ first/);
+    assert.deepEqual(await world.configMaps(), ["a", "b", "bundle-shop"]);
+    assert.match(
+      await release.fails({ "a.yaml": [configMap("c"), ...policy("object.metadata.name != 'c'")] }),
+      /denied/,
+    );
+  });
+
+  it("applies a raised quota first, when new objects exceed it", async () => {
+    await useUp();
+    await release.up({ "a.yaml": [quota("5"), configMap("a"), configMap("b"), configMap("c")] });
+    assert.match(world.said("info"), /applies ResourceQuota \S+ first, because .*exceeded quota/s);
+    assert.deepEqual(await world.configMaps(), ["a", "b", "bundle-shop", "c"]);
+  });
+
+  it("removes an admission policy first, when it leaves", async () => {
+    await rejectNote();
     await release.up({ "a.yaml": [configMap("a"), configMap("b")] });
     assert.deepEqual(await world.configMaps(), ["a", "b", "bundle-shop"]);
     const left = await world.client.list({ apiVersion: ADMISSION, kind: "ValidatingAdmissionPolicy" });
@@ -69,14 +115,14 @@ describe("a release with an object that rejects its own updates", () => {
   });
 
   it("removes a quota first, when it leaves and new objects exceed it", async () => {
-    await release.up({ "a.yaml": [quota(), configMap("a")] });
+    await useUp();
     await release.up({ "a.yaml": [configMap("a"), configMap("b"), configMap("c")] });
     assert.match(world.said("info"), /removes ResourceQuota \S+ first, because .*exceeded quota/s);
     assert.deepEqual(await world.configMaps(), ["a", "b", "bundle-shop", "c"]);
   });
 
   it("removes nothing that stays", async () => {
-    await release.up({ "a.yaml": [quota(), configMap("a")] });
+    await useUp();
     assert.match(
       await release.fails({ "a.yaml": [quota(), configMap("a"), configMap("b"), configMap("c")] }),
       /exceeded quota/,

@@ -265,6 +265,28 @@ describe("a user who is confined to the approved content", () => {
     assert.deepEqual((await world.there("ConfigMap", "settings"))?.["data"], { value: "4" });
   });
 
+  it("updates to approved content without a quota of the bundle that new objects exceed", async () => {
+    const used = (await world.configMaps()).length + 1;
+    const quota = {
+      ...{ apiVersion: "v1", kind: "ResourceQuota", metadata: { name: "few" } },
+      spec: { hard: { "count/configmaps": String(used) } },
+    };
+    const kept = [configMap("settings", { value: "8" }), deny];
+    const limited = { "a.yaml": [...kept, quota] };
+    await approve(limited);
+    await release.up(limited);
+    // The API server enforces it when its controller has counted.
+    while (at(await world.there("ResourceQuota", "few"), "status", "used", "count/configmaps") !== String(used))
+      await sleep(50);
+    await refused(() => hostile.remove(world.ref("v1", "ResourceQuota", "few")));
+    const more = { "a.yaml": [...kept, configMap("more"), configMap("most")] };
+    assert.match(await messageOf(release.up(more)), /must be approved[^]*ResourceQuota \S+few: is removed/);
+    await approve(more);
+    await release.up(more);
+    assert.match(world.said("info"), /removes ResourceQuota \S+ first, because .*exceeded quota/s);
+    assert.ok((await world.configMaps()).includes("most"));
+  });
+
   it("applies a new kind with its objects", async () => {
     const defined = { "a.yaml": [crd(group()), gadget(group(), "one")] };
     await approve(defined);

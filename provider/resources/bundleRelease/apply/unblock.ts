@@ -1,49 +1,89 @@
-/** Removes objects of a release that reject its own update, such as a webhook whose pods are gone. */
+/** Removes or changes objects of a release that reject its own update, such as a webhook whose pods are gone. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError } from "../../../../kubernetes/client/apiError";
 import { groupOf, isCore, namesOf, type Ref } from "../../../../kubernetes/objects/objects";
 import { FaultsError } from "../../../../kubernetes/work/faults";
+import type { Member } from "../wanted/member";
+import type { Task } from "./apply";
 import type { Work } from "../../../../kubernetes/work/work";
-import { removeMembers, type Removal } from "./remove";
 
-/** Kinds that let the API server reject objects. */
+/** Groups of kinds that let the API server reject objects, besides quotas and limits. */
+const REJECTING = /^(admissionregistration\.k8s\.io|(policies\.)?kyverno\.io|.*\.gatekeeper\.sh)$/;
+
 const mayReject = (ref: Ref): boolean =>
-  groupOf(ref.apiVersion) === "admissionregistration.k8s.io" || isCore(ref, "ResourceQuota");
+  REJECTING.test(groupOf(ref.apiVersion)) || isCore(ref, "ResourceQuota") || isCore(ref, "LimitRange");
 
-const REJECTED = /failed calling webhook|admission webhook .* denied|ValidatingAdmissionPolicy|exceeded quota/;
+const REJECTED =
+  /failed calling webhook|admission webhook .* denied|ValidatingAdmissionPolicy|exceeded quota|(max|min)imum [\w.-]+ usage per/;
 
 const isRejected = (error: unknown): error is Error =>
   (error instanceof ApiError || error instanceof FaultsError) && REJECTED.test(error.message);
 
-/** The API server needs a moment to see that a policy is gone. */
+/** The API server needs a moment to see that a policy is gone or another. */
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 200;
 
-/**
- * Tries, and if the API server rejects it, first removes what is going to leave the release anyway and may be the reason.
- * `removed` is called with what left.
- */
+/** Objects of a release that may be why the API server rejects its update. */
+interface Blockers {
+  /** What leaves the release. */
+  readonly leaving: readonly Ref[];
+  /** What is there and changes. */
+  readonly changing: readonly Task[];
+  /** What is there and stays as it is. */
+  readonly staying: readonly Ref[];
+  readonly remove: (refs: readonly Ref[]) => Promise<void>;
+  readonly apply: (tasks: readonly Task[]) => Promise<void>;
+}
+
+export function blockersOf(
+  members: readonly Member[],
+  tasks: readonly Task[],
+  leaves: readonly Ref[],
+): Pick<Blockers, "leaving" | "changing" | "staying"> {
+  const changed = new Set(tasks.map(({ key }) => key));
+  return {
+    leaving: leaves.filter(mayReject),
+    changing: tasks.filter(({ there, ref }) => there && mayReject(ref)),
+    staying: members.filter(({ key, ref }) => !changed.has(key) && mayReject(ref)).map(({ ref }) => ref),
+  };
+}
+
+/** Tries, and if the API server rejects it, first removes and changes what may be the reason. */
 export async function unblocked<T>(
   work: Work,
-  release: Removal,
-  leaving: readonly Ref[],
-  removed: (refs: readonly Ref[]) => void,
+  { leaving, changing, staying, remove, apply }: Blockers,
   attempt: () => Promise<T>,
 ): Promise<T> {
+  const changed = changing.map(({ ref }) => ref);
+  const left = [...changed, ...staying];
+  const gaveUp = (error: unknown): unknown => {
+    if (isRejected(error) && left.length > 0)
+      work.log(
+        "info",
+        `${namesOf(left)} of this bundle may be why: an update that changes or removes it does so first`,
+      );
+    return error;
+  };
   try {
     return await attempt();
   } catch (error) {
-    const blockers = leaving.filter(mayReject);
-    if (!isRejected(error) || blockers.length === 0) throw error;
-    work.log("info", `removes ${namesOf(blockers)} first, because the update is rejected: ${error.message}`);
-    await removeMembers(work, release, blockers, removed);
+    if (!isRejected(error) || leaving.length + changing.length === 0) throw gaveUp(error);
+    const because = `first, because the update is rejected: ${error.message}`;
+    if (leaving.length > 0) {
+      work.log("info", `removes ${namesOf(leaving)} ${because}`);
+      await remove(leaving);
+    }
+    if (changing.length > 0) {
+      work.log("info", `applies ${namesOf(changed)} ${because}`);
+      await apply(changing);
+    }
   }
   for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(PAUSE_MS, undefined, { signal: work.signal })) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isRejected(error) || Date.now() > deadline) throw error;
+      if (!isRejected(error) || Date.now() > deadline) throw gaveUp(error);
     }
   }
 }
