@@ -1,4 +1,4 @@
-import type { Approval, Decision, Instance } from "../../bundles/approvals/approval";
+import { requestId, type Approval, type Decision, type Instance } from "../../bundles/approvals/approval";
 import { isGuarded, TooOld } from "../../bundles/approvals/guard";
 import { requestText } from "../../bundles/approvals/requested";
 import { findApprovals, installApprovals, isUnknown, writeApproval } from "../../bundles/approvals/store";
@@ -29,6 +29,7 @@ export async function decide(
   const bundle = { name, namespace };
   const history = await findApprovals(client, bundle);
   const subject = await subjectOf(context, client, bundle, history, words, options);
+  if (decision === "Approved" && options.yes === true) requireNamed(subject, options);
   const confined = [...new Set([...confinedUsers(history), ...(options.confine ?? [])])];
   if (confined.length > 0 && decision === "Approved" && subject.objects === undefined)
     throw new Failure(
@@ -50,6 +51,14 @@ export async function decide(
   if (confined.length > 0 && decision === "Approved")
     await confine(client, bundle, confined, await applied(client, bundle, subject.objects ?? []));
   context.print(`bundle ${namespace}/${name} at ${digest}: ${decision.toLowerCase()} by ${by}`);
+}
+
+/** With `--yes` nothing is shown, so that a request could be another one than the one that was read. */
+function requireNamed({ request }: Subject, { digest, request: id }: DecideOptions): void {
+  if (request === undefined || digest !== undefined || id !== undefined) return;
+  throw new Failure(
+    `found --yes without the request that you read; expected --request ${requestId(request)} (${request.digest}, by ${request.by})`,
+  );
 }
 
 /** The objects as they will be applied, with the policies that a release may generate for them. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { requestId, toObject } from "../../../bundles/approvals/approval";
@@ -10,6 +10,7 @@ import { installApprovals, writeApproval } from "../../../bundles/approvals/stor
 import { asks as asksOf, NOTHING } from "../../../bundles/permissions/asks";
 import type { Client } from "../../../kubernetes/client/client";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
+import { bundleRelease } from "../../../provider/resources/bundleRelease/bundleRelease";
 import { parentRef } from "../../../provider/resources/bundleRelease/applySet";
 import { projectRoot } from "../../../toolchain/root";
 import { testKubeconfig } from "../manifests/yard";
@@ -297,8 +298,13 @@ describe("bundle approvals", () => {
         /Request \w{12} for sha256:a+, by ci:\n {2}It requests more than what was approved so far:\n {4}Gives access to objects of other owners, or to the whole cluster:\n {6}Pod a: path \/ of the node\n {2}May approve it: .*Group system:masters/,
       );
       assert.match(
-        await kubectl("approve", "new", "-n", world.namespace, "--yes", "--as", "ci"),
+        await kubectl("approve", "new", "-n", world.namespace, "--digest", digest, "--yes", "--as", "ci"),
         /requires the verb approve/,
+      );
+      const unnamed = await kubectl("approve", "new", "-n", world.namespace, "--yes");
+      assert.match(
+        unnamed,
+        /found --yes without the request that you read; expected --request \w{12} \(sha256:a+, by ci\)/,
       );
       // Another request for the same content: it is not clear which one was read.
       await writeApproval(ci, { ...asked, asks: { ...asked.asks, lifted: ["NetworkPolicy a/b: is removed"] } });
@@ -317,6 +323,38 @@ describe("bundle approvals", () => {
       assert.ok(!(await kubectl("list", "-n", world.namespace)).includes(" new "));
       const denied = await kubectl("deny", "new", "-n", world.namespace, "--digest", digest, "--yes", "--reason", "no");
       assert.match(denied, /sha256:a+: denied by kwok-admin/);
+    });
+  });
+
+  // After the tests that list bundles.
+  describe("of content whose source or cache changes later", () => {
+    it("let only that content be applied", async () => {
+      const files = (value: string) => ({ "a.yaml": object("v1", "ConfigMap", "moving", { data: { value } }) });
+      const release = world.release("moving", { approval: "always" });
+      const value = async (): Promise<unknown> => (await world.there("ConfigMap", "moving"))?.["data"];
+      assert.match(await release.fails(files("1")), /must be approved/);
+      const content = await release.check(files("1"));
+      await writeApproval(world.client, {
+        ...{ bundle: { name: "moving", namespace: world.namespace }, digest: content.digest },
+        ...{ decision: "Approved", asks: NOTHING },
+      });
+      assert.match(await release.fails(files("2")), /must be approved/);
+      // Between the check and the update, the cache still has what was approved.
+      world.bundle("moving", files("2"));
+      const { id, state } = await bundleRelease.create(release.context(), content);
+      assert.deepEqual(await value(), { value: "1" });
+      Object.assign(release, { id, state, inputs: content });
+      // A cache that was changed on the disk is not believed, and the source has other content now.
+      const cache = path.join(world.folder, "cache");
+      for (const file of readdirSync(cache, { recursive: true, withFileTypes: true }))
+        if (file.isFile()) {
+          const name = path.join(file.parentPath, file.name);
+          writeFileSync(name, readFileSync(name).toString("latin1").replaceAll("moving", "moved!"), "latin1");
+        }
+      await world.client.merge(world.ref("v1", "ConfigMap", "moving"), { data: { value: "0" } });
+      assert.match(await release.fails(files("2"), { digest: content.digest }), /digest|content/);
+      assert.deepEqual(await value(), { value: "0" });
+      await release.down();
     });
   });
 });

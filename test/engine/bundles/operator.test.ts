@@ -3,9 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { dump } from "js-yaml";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { requestId } from "../../../bundles/approvals/approval";
+import { DEFINITION, POLICY, POLICY_BINDING } from "../../../bundles/approvals/definition";
+import { findApprovals, writeApproval } from "../../../bundles/approvals/store";
 import { pushImage } from "../../../bundles/image/push";
 import { parseReference } from "../../../foundation/registry/reference";
-import { makeTree } from "../../../bundles/tree/tree";
+import { contentDigest, makeTree, type FileTree } from "../../../bundles/tree/tree";
 import type { Properties } from "../../../foundation/pulumi/resource";
 import { at, type KubeObject } from "../../../kubernetes/objects/objects";
 import { projectRoot } from "../../../toolchain/root";
@@ -40,6 +43,9 @@ function next(version = "1.1.0"): Record<string, string> {
   );
   return Object.fromEntries(Object.entries(files).filter(([file]) => !file.includes("service.yaml")));
 }
+
+const treeOf = (files: Readonly<Record<string, string>>): FileTree =>
+  makeTree(Object.entries(files).map(([file, text]) => [file, Buffer.from(text)] as const));
 
 describe("an operator bundle", () => {
   let world: World;
@@ -121,34 +127,41 @@ describe("an operator bundle", () => {
     assert.equal((await definition())?.metadata.name, undefined);
   });
 
-  it("is found in a catalog by a range of versions, pinned, and upgraded along the edges of the catalog only", async () => {
+  type Entry = { readonly name: string; readonly [key: string]: unknown };
+
+  /** Pushes the images of versions. Returns how to offer them in a catalog, by entries of its channel. */
+  async function catalogOf(
+    name: string,
+    versions: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  ): Promise<(...entries: readonly Entry[]) => Promise<void>> {
     const images = new Map<string, string>();
-    for (const [version, files] of [
-      ["1.0.0", example()],
-      ...["1.1.0", "1.2.0", "2.0.0"].map((version) => [version, next(version)] as const),
-    ] as const) {
-      const image = `${registry.host}/operators/edged:${version}`;
-      const tree = makeTree(Object.entries(files).map(([file, text]) => [file, Buffer.from(text)] as const));
+    for (const [version, files] of Object.entries(versions)) {
+      const image = `${registry.host}/operators/${name}:${version}`;
+      const tree = treeOf(files);
       images.set(version, `${image}@${await pushImage(tree, parseReference(image), { trust: {} })}`);
     }
-    const offer = async (...entries: readonly { readonly name: string; readonly replaces?: string }[]) => {
+    return async (...entries) => {
       const bundles = entries.map(({ name }) => ({
         ...{ schema: "olm.bundle", package: "memcached-operator", name, image: images.get(name.slice(1)) },
         properties: [{ type: "olm.package", value: { packageName: "memcached-operator", version: name.slice(1) } }],
       }));
       const channel = { schema: "olm.channel", name: "stable", package: "memcached-operator", entries };
       const content = [...bundles, channel].map((one) => `---\n${dump(one)}`).join("");
-      await registry.image("catalog", "latest", [
-        layerOf([{ path: "configs/memcached-operator/catalog.yaml", content }]),
-      ]);
+      await registry.image(name, "latest", [layerOf([{ path: "configs/memcached-operator/catalog.yaml", content }])]);
     };
-    const wish = (version: string): Properties => ({
-      format: "registry+v1",
-      sources: [{ type: "catalog", ref: `${registry.host}/catalog:latest`, package: "memcached-operator", version }],
-    });
-    const range = wish(">=1 <2");
-    const imageOf = async (): Promise<unknown> =>
-      at(await operatorDeployment(), "spec", "template", "spec", "containers", 0, "image");
+  }
+
+  const wish = (name: string, version: string): Properties => ({
+    format: "registry+v1",
+    sources: [{ type: "catalog", ref: `${registry.host}/${name}:latest`, package: "memcached-operator", version }],
+  });
+  const imageOf = async (): Promise<unknown> =>
+    at(await operatorDeployment(), "spec", "template", "spec", "containers", 0, "image");
+
+  it("is found in a catalog by a range of versions, pinned, and upgraded along the edges of the catalog only", async () => {
+    const versions = { "1.0.0": example(), "1.1.0": next(), "1.2.0": next("1.2.0"), "2.0.0": next("2.0.0") };
+    const offer = await catalogOf("catalog", versions);
+    const range = wish("catalog", ">=1 <2");
 
     await offer({ name: "v1.0.0" });
     const made = release(allowing);
@@ -178,16 +191,94 @@ describe("an operator bundle", () => {
     assert.equal(await imageOf(), "example/memcached-operator:1.2.0");
     assert.deepEqual(await made.changes({}, range), []);
     await offer(...steps, { name: "v2.0.0", replaces: "v1.1.0" });
-    assert.match(await messageOf(made.check({}, wish(">=2"))), /version 1\.2\.0 of memcached-operator is installed/);
+    assert.match(
+      await messageOf(made.check({}, wish("catalog", ">=2"))),
+      /version 1\.2\.0 of memcached-operator is installed/,
+    );
     await made.down();
     assert.equal((await definition())?.metadata.name, undefined);
   });
 
+  it("skips versions as its catalog says, and waits for the approval of the rights that the next version gains", async () => {
+    const rights = (version: string, ...more: string[]) =>
+      example((text) =>
+        text
+          .replaceAll("1.0.0", version)
+          .replace("resources: [tokenreviews]", `resources: [${["tokenreviews", ...more].join(", ")}]`),
+      );
+    const versions = {
+      "1.0.0": rights("1.0.0"),
+      "1.1.0": rights("1.1.0", "selfsubjectreviews"),
+      "1.2.0": rights("1.2.0", "selfsubjectreviews"),
+      "1.3.0": rights("1.3.0", "selfsubjectreviews", "tokenrequests"),
+      "1.4.0": rights("1.4.0", "selfsubjectreviews", "tokenrequests"),
+    };
+    const offer = await catalogOf("skipping", versions);
+    const digestOf = (version: keyof typeof versions): string => contentDigest(treeOf(versions[version]));
+    const range = wish("skipping", "<2");
+    const made = release({ ...allowing, approval: "more" });
+    const approvals = () => findApprovals(world.client, { name: "cache", namespace: world.namespace });
+    /** Approves what is requested, by the id that was shown. */
+    const approve = async (shown: string): Promise<void> => {
+      const [, id] = /approve cache -n \S+ --request (\w{12})/.exec(shown) ?? [];
+      const request = (await approvals()).find((one) => one.decision === "Requested" && requestId(one) === id);
+      assert.ok(request, shown);
+      await writeApproval(world.client, { ...request, decision: "Approved" });
+    };
+    try {
+      await offer({ name: "v1.0.0" });
+      await approve(await made.fails({}, range));
+      await made.up({}, range);
+      assert.equal(await imageOf(), "example/memcached-operator:1.0.0");
+
+      const one = { name: "v1.1.0", replaces: "v1.0.0" };
+      const two = { name: "v1.2.0", replaces: "v1.1.0", skips: ["v1.0.0"] };
+      await offer({ name: "v1.0.0" }, one, two);
+      await made.preview({}, range);
+      const said = world.said("warning");
+      assert.match(
+        said,
+        new RegExp(`at ${digestOf("1.2.0")} must be approved\\. It requests more than what was approved so far`),
+      );
+      assert.match(said, new RegExp(`${digestOf("1.0.0")}.*\n( .*\n)*.*create selfsubjectreviews`));
+      assert.doesNotMatch(said, / tokenreviews/);
+      assert.equal((await approvals()).filter(({ digest }) => digest === digestOf("1.2.0")).length, 0);
+      const shown = await made.fails({}, range);
+      assert.equal(await imageOf(), "example/memcached-operator:1.0.0");
+
+      // Between the request and the approval, the catalog offers one more.
+      const three = { name: "v1.3.0", replaces: "v1.2.0", skipRange: ">=1.0.0 <1.3.0" };
+      await offer({ name: "v1.0.0" }, one, two, three);
+      await approve(shown);
+      assert.equal((await approvals()).at(-1)?.digest, digestOf("1.2.0"));
+      const other = await made.fails({}, range);
+      assert.match(other, new RegExp(`at ${digestOf("1.3.0")} must be approved`));
+      assert.match(other, /create tokenrequests/);
+      assert.doesNotMatch(other, /selfsubjectreviews/);
+      assert.equal(await imageOf(), "example/memcached-operator:1.0.0");
+      await offer({ name: "v1.0.0" }, one, two);
+      await made.up({}, range);
+      assert.equal(await imageOf(), "example/memcached-operator:1.2.0");
+
+      await offer({ name: "v1.0.0" }, one, two, three);
+      await approve(await made.fails({}, range));
+      await made.up({}, range);
+      assert.equal(await imageOf(), "example/memcached-operator:1.3.0");
+      // The rights of this one are approved.
+      await offer({ name: "v1.0.0" }, one, two, three, { name: "v1.4.0", skipRange: ">=1.3.0-0 <1.4.0" });
+      await made.up({}, range);
+      assert.equal(await imageOf(), "example/memcached-operator:1.4.0");
+      await made.down();
+    } finally {
+      for (const { apiVersion, kind, metadata } of [DEFINITION, POLICY_BINDING, POLICY])
+        await world.client.remove({ apiVersion, kind, name: metadata.name });
+    }
+  });
+
   it("can be read from an image, watches one namespace, and keeps CRDs that are still in use", async () => {
     try {
-      const files = Object.entries(example()).map(([file, text]) => [file, Buffer.from(text)] as const);
       const image = `${registry.host}/operators/memcached:1.0.0`;
-      await pushImage(makeTree(files), parseReference(image), { trust: {} });
+      await pushImage(treeOf(example()), parseReference(image), { trust: {} });
       const made = release({
         format: "registry+v1",
         sources: [{ type: "image", ref: image }],
