@@ -57,10 +57,11 @@ export async function gate(
   refuseGuards(objects);
   if (options.when === "never") return undefined;
   const inCluster = incoming.filter(({ namespace }) => namespace === undefined).map(({ object }) => object);
-  const asks = await asksIn(client, objects, bundle.namespace, inCluster, options.leaving);
+  const look = (): Promise<Asks> => asksIn(client, objects, bundle.namespace, inCluster, options.leaving);
+  let asks = await look();
   const title = `bundle ${bundle.namespace}/${bundle.name}`;
   let approvers: readonly string[] | undefined;
-  for (let first = true; ; first = false) {
+  for (let first = true; ;) {
     const history = await findApprovals(client, bundle);
     const status = approvalStatus(history, digest, asks, options.when, options.content);
     if (status.state === "denied") {
@@ -69,6 +70,12 @@ export async function gate(
     }
     if (options.back) return undefined;
     if (status.state !== "open") {
+      const now: Asks = first ? asks : await look();
+      // Others have changed the cluster, so that the same content does more than what was approved.
+      if (!asksNothing(more(asks, now))) {
+        [asks, first] = [now, true];
+        continue;
+      }
       const approval = status.state === "approved" ? status.approval : undefined;
       if (!asksNothing(asks) || approval !== undefined) await askGuard(client, bundle);
       if (!first) options.log("info", `approved by ${approval?.by ?? "an earlier decision"}`);
@@ -86,6 +93,7 @@ export async function gate(
     if (first) options.log("warning", `${text}\nWaiting for the approval`);
     options.log("status", `waits for an approval, ${Math.ceil(left / 1000)} seconds more`);
     await sleep(Math.min(PAUSE_MS, left), undefined, { signal: options.signal });
+    first = false;
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import { decidesAboutBundles, DEFINITION, POLICY } from "../../../bundles/approvals/definition";
 import { gate, NotApproved, type GateOptions, type Incoming } from "../../../bundles/approvals/gate";
 import { approvedBefore, approvalStatus } from "../../../bundles/approvals/status";
-import { NOTHING, type Asks } from "../../../bundles/permissions/asks";
+import { asks as asksOf, NOTHING, type Asks } from "../../../bundles/permissions/asks";
 import { ApiError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
 import { UnknownKindError } from "../../../kubernetes/client/discovery";
@@ -180,7 +180,7 @@ class Cluster {
 
   readonly client = {
     list: ({ kind }: { kind: string }) => {
-      if (kind.startsWith("ClusterRole")) return Promise.resolve(this.roles.filter((one) => one.kind === kind));
+      if (kind !== "BundleApproval") return Promise.resolve(this.roles.filter((one) => one.kind === kind));
       this.onList(++this.lists);
       return Promise.resolve([...this.objects]);
     },
@@ -317,6 +317,25 @@ To approve or deny it in the cluster https://cluster.example:
       1,
     );
     assert.match(reported.at(-1) ?? "", /approved by ada/);
+  }).timeout(10_000);
+
+  it("asks once more if what the content requests has changed in the cluster while it waited", async () => {
+    const cluster = new Cluster();
+    const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "web" }, spec: { containers: [{ name: "main" }] } };
+    const asked = asksOf([namespace.object, pod], "shop", [namespace.object]);
+    cluster.onList = (lists) => {
+      if (lists !== 2) return;
+      cluster.add(approval("Approved", a, asked));
+      cluster.roles.push({
+        ...{ apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRoleBinding", metadata: { name: "later" } },
+        ...{ roleRef: { kind: "ClusterRole", name: "cluster-admin" } },
+        subjects: [{ kind: "ServiceAccount", name: "default", namespace: "shop" }],
+      });
+    };
+    const waiting = { otherwise: "wait", deadline: Date.now() + 3_000 } as const;
+    const message = await refused(enter(cluster, [namespace, { object: pod, namespace: "shop" }], waiting));
+    assert.match(message, /than what was approved of it:\n.*\n.*everything that ClusterRole cluster-admin allows/);
+    assert.equal(inTime(cluster.objects).filter(({ decision }) => decision === "Requested").length, 2);
   }).timeout(10_000);
 
   it("stops waiting at the deadline or when it is aborted", async () => {
