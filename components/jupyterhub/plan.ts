@@ -118,8 +118,8 @@ function hubValues(settings: JupyterHubSettings, { secretChecksum }: ResolvedVal
 }
 
 /** JupyterHub's configuration: traits by class. Without secrets. */
-const hubConfig = ({ login: { authenticator, config } }: JupyterHubSettings): Record<string, Values> => ({
-  JupyterHub: { authenticator_class: authenticator },
+const hubConfig = ({ login: { authenticator, hub, config } }: JupyterHubSettings): Record<string, Values> => ({
+  JupyterHub: { authenticator_class: authenticator, ...hub },
   ...config,
   // Roles for data use separate tokens.
   KubeSpawner: { automount_service_account_token: false },

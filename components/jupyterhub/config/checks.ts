@@ -144,7 +144,7 @@ function valueFaults(input: JupyterHubInput, references: ReferencedConfig, place
   const faults = Object.keys(values)
     .filter((key) => !CHART_KEYS.includes(key))
     .map((key) => unknownKey(at("values", key), CHART_KEYS));
-  for (const { key, trait } of LOGINS.flatMap(({ secret = [] }) => secret)) {
+  for (const { key, trait } of LOGINS.flatMap(({ secrets = [] }) => secrets)) {
     const path: Path = ["hub", "config", ...trait];
     if (valueAt(values, path) === undefined) continue;
     const expected = "no secret, because Helm keeps values in the cluster as they are";
@@ -161,7 +161,14 @@ function valueFaults(input: JupyterHubInput, references: ReferencedConfig, place
   const authenticator: Path = ["hub", "config", "JupyterHub", "authenticator_class"];
   if (valueAt(values, authenticator) !== undefined) {
     const path = at("values", ...authenticator);
-    faults.push(mismatch(path, foundAt(place, path), "none, because auth.type says it"));
+    faults.push(
+      mismatch(
+        path,
+        foundAt(place, path),
+        "none, because auth.type says it",
+        "a class of your own is auth.class with type custom",
+      ),
+    );
   }
   return faults;
 }

@@ -6,6 +6,7 @@ import { notebookPods } from "../notebookPods";
 import { jupyterhubFaults } from "./checks";
 import { rayWarnings } from "./rayChecks";
 import { resolveJupyterHub } from "./resolve";
+import { loginOf } from "../logins/registry";
 import type { JupyterHubInput, JupyterHubSettings } from "../settings";
 
 /** The storage class for EBS that the platform creates. */
@@ -59,7 +60,7 @@ export function decodeJupyterHub(
     disabled.push({ ...COMPONENT, consequences: consequencesOf(settings) });
     return undefined;
   }
-  warnings.push(...zoneWarnings(eks, settings));
+  warnings.push(...zoneWarnings(eks, settings), ...(loginOf(input.auth).warnings?.(input.auth) ?? []));
   wanted.push({ ...COMPONENT, chart: "jupyterhub", optional: input.optional });
   return settings;
 }

@@ -1,9 +1,7 @@
 import * as z from "zod";
 import { mismatch } from "../../../foundation/schema/faults";
 import { strict } from "../../../foundation/schema/fields";
-import { authPath, login, people } from "./login";
-
-const isDevelopment = (stack: string): boolean => /^dev(-|$)/.test(stack);
+import { authPath, isDevelopment, login, people } from "./login";
 
 export const dummy = login({
   type: "dummy",

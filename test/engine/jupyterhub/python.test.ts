@@ -1,26 +1,12 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
 import path from "node:path";
-import { planSecret, planValues } from "../../../components/jupyterhub/plan";
-import { mergeValues } from "../../../foundation/json/merge";
 import type { JupyterHubSettings } from "../../../components/jupyterhub/settings";
 import { pythonEnvironment } from "../../tools/pythonEnvironment";
-import { AUTH0, CLIENT_SECRET, settingsOf } from "../../unit/jupyterhub/samples";
-import { portToBind } from "../../../toolchain/yard/ports";
+import { AUTH0, CLIENT_SECRET, GITHUB, OIDC, settingsOf } from "../../unit/jupyterhub/samples";
+import { PlainHub, valuesOf, type ChartValues } from "./plainHub";
 
 const root = path.join(__dirname, "../../..");
-const TOKENS = { cookieSecret: "c0".repeat(32), cryptKey: "d1".repeat(32) };
-
-interface ChartValues {
-  readonly hub: {
-    readonly config: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-    readonly extraConfig?: Readonly<Record<string, string>>;
-  };
-  readonly singleuser: { readonly profileList: readonly Readonly<Record<string, unknown>>[] };
-}
-
 const profiles = {
   small: { displayName: "Small" },
   gpu: {
@@ -42,8 +28,7 @@ const everything = { ...AUTH0, allowedUsers: ["bob@example.com"], allowedGroups:
 /** The pinned JupyterHub, OAuthenticator and KubeSpawner meet what we configure them with. */
 describe("a real Hub with our configuration", function () {
   let python: string;
-  let folder: string;
-  const started: ChildProcess[] = [];
+  const started: PlainHub[] = [];
 
   before(async function () {
     const environment = await pythonEnvironment("hub", root);
@@ -53,20 +38,9 @@ describe("a real Hub with our configuration", function () {
     }
     python = environment.python;
   });
-  beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), "stackyard-hub-"));
-  });
   afterEach(async () => {
-    for (const hub of started.splice(0)) {
-      const ended = new Promise((resolve) => hub.once("exit", resolve));
-      hub.kill("SIGTERM");
-      await ended;
-    }
-    rmSync(folder, { recursive: true });
+    for (const hub of started.splice(0)) await hub.stop();
   });
-
-  const valuesOf = (settings: JupyterHubSettings): ChartValues =>
-    mergeValues({}, planValues(settings, { secretChecksum: "sum" }))["jupyterhub"] as ChartValues;
 
   function problemsOf({ hub, singleuser }: ChartValues): unknown {
     const script = path.join(__dirname, "python", "traits.py");
@@ -74,33 +48,19 @@ describe("a real Hub with our configuration", function () {
     return JSON.parse(execFileSync(python, [script], { input, encoding: "utf8" }));
   }
 
-  /** Starts a Hub the way its pod would be, and answers its URL. */
   async function start(settings: JupyterHubSettings): Promise<string> {
-    writeFileSync(path.join(folder, "values.json"), JSON.stringify(valuesOf(settings)));
-    for (const [file, text] of Object.entries(planSecret(settings, TOKENS)))
-      writeFileSync(path.join(folder, file), text);
-    const port = await portToBind();
-    const args = ["-m", "jupyterhub", "--config", path.join(__dirname, "python", "hub_config.py")];
-    const env = { ...process.env, HUB_FOLDER: folder, HUB_PORT: String(port) };
-    const hub = spawn(python, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+    const hub = new PlainHub();
     started.push(hub);
-    let said = "";
-    for (const stream of [hub.stdout, hub.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
-    const url = `http://127.0.0.1:${port}/hub`;
-    for (;;) {
-      if (hub.exitCode !== null) throw new Error(`the Hub ended:\n${said}`);
-      const answer = await fetch(`${url}/health`).catch(() => undefined);
-      if (answer?.ok === true) {
-        assert.doesNotMatch(said, /not recognized|Config option/, "JupyterHub did not know a trait");
-        return url;
-      }
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    return (await hub.start(python, settings)).url;
   }
 
   it("knows every class, trait and override in the configuration and accepts the values", () => {
     assert.deepEqual(problemsOf(valuesOf(settingsOf({ auth: everything, profiles }))), []);
     assert.deepEqual(problemsOf(valuesOf(settingsOf({ auth: { ...AUTH0, allowAll: true } }))), []);
+    for (const auth of [OIDC, GITHUB]) {
+      const all = { ...auth, allowedGroups: ["data"], adminGroups: ["ops"] };
+      assert.deepEqual(problemsOf(valuesOf(settingsOf({ auth: all }))), [], auth.type);
+    }
     const dummy = { auth: { type: "dummy", adminUsers: ["ann"] }, profiles };
     assert.deepEqual(problemsOf(valuesOf(settingsOf(dummy, { stack: "dev", secret: false }))), []);
   });
@@ -136,7 +96,7 @@ describe("a real Hub with our configuration", function () {
       {
         redirect_uri: "https://hub.example.com/hub/oauth_callback",
         client_id: "client",
-        scope: "openid email profile",
+        scope: "openid email profile offline_access",
         response_type: "code",
       },
     );

@@ -96,7 +96,7 @@ describe("a feature of one folder and one line", function () {
     writeFileSync(path.join(copy, "components/jupyterhub/logins/guest.ts"), GUEST_LOGIN);
     const logins = path.join(copy, "components/jupyterhub/logins/registry.ts");
     addLine(logins, 'import { dummy } from "./dummy";', 'import { guest } from "./guest";');
-    writeFileSync(logins, readFileSync(logins, "utf8").replace("[auth0, dummy]", "[auth0, dummy, guest]"));
+    writeFileSync(logins, readFileSync(logins, "utf8").replace("dummy] as const", "dummy, guest] as const"));
     mkdirSync(path.join(copy, "provider/resources/note"));
     writeFileSync(path.join(copy, "provider/resources/note/noteSchema.ts"), NOTE_SCHEMA);
     const resources = path.join(copy, "provider/resources/registry.ts");

@@ -19,7 +19,7 @@ describe("the config of JupyterHub", () => {
     const { login, service, keepVolumes, metadataBlock, serviceAccount } = settingsOf();
     const { oauth_callback_url: callback, scope } = login.config["Auth0OAuthenticator"] ?? {};
     assert.equal(callback, "https://hub.example.com/hub/oauth_callback");
-    assert.deepEqual(scope, ["openid", "email", "profile"]);
+    assert.deepEqual(scope, ["openid", "email", "profile", "offline_access"]);
     assert.deepEqual(
       [service.type, keepVolumes, metadataBlock, serviceAccount],
       ["LoadBalancer", true, "iptables", "kubespawner"],
@@ -41,7 +41,10 @@ describe("the config of JupyterHub", () => {
     it("rejects an unknown or missing authentication type", () => {
       const plain = { secret: false };
       const wrong = only({ auth: { type: "auht0" } }, plain);
-      assert.match(wrong, /^auth\.type: found "auht0"; expected auth0 or dummy; did you mean auth0/);
+      assert.match(
+        wrong,
+        /^auth\.type: found "auht0"; expected auth0 or oidc or github or custom or dummy; did you mean auth0/,
+      );
       assert.match(only({ auth: undefined }, plain), /^auth: found nothing/);
     });
 

@@ -30,15 +30,18 @@ describe("the values of JupyterHub", () => {
     const { KubeSpawner, ...login } = hub.config;
     assert.ok(KubeSpawner);
     assert.deepEqual(login, {
-      JupyterHub: { authenticator_class: "auth0" },
+      JupyterHub: { authenticator_class: "auth0", cookie_max_age_days: 1 },
       Auth0OAuthenticator: {
         auth0_domain: "acme.eu.auth0.com",
         client_id: "client",
         oauth_callback_url: "https://hub.example.com/hub/oauth_callback",
-        scope: ["openid", "email", "profile"],
+        scope: ["openid", "email", "profile", "offline_access"],
         username_claim: "email",
         allowed_users: ["bob@example.com"],
         admin_users: ["ann@example.com"],
+        enable_auth_state: true,
+        auth_refresh_age: 300,
+        refresh_pre_spawn: true,
       },
     });
     assert.ok(!JSON.stringify(planned()).includes(CLIENT_SECRET));
@@ -51,9 +54,13 @@ describe("the values of JupyterHub", () => {
     const { config, extraConfig } = hubWith({ groupsClaim: 'https://acme.example/"groups"' });
     const { manage_groups, allowed_groups, admin_groups } = config.Auth0OAuthenticator;
     assert.deepEqual([manage_groups, allowed_groups, admin_groups], [true, ["data"], []]);
-    assert.match(String(extraConfig["stackyard-groups"]), /\.get\("https:\/\/acme\.example\/\\"groups\\""\)/);
-    assert.match(String(hubWith({}).extraConfig["stackyard-groups"]), /"https:\/\/stackyard\.dev\/groups"/);
-    assert.equal(planned().jupyterhub.hub.extraConfig, undefined);
+    assert.ok(
+      extraConfig["stackyard-login"].includes(
+        'name = auth_state[self.user_auth_state_key], "https://acme.example/\\"groups\\""',
+      ),
+    );
+    assert.match(String(hubWith({}).extraConfig["stackyard-login"]), /"https:\/\/stackyard\.dev\/groups"/);
+    assert.doesNotMatch(String(planned().jupyterhub.hub.extraConfig["stackyard-login"]), /get_user_groups/);
   });
 
   it("let any user in with the dummy authenticator", () => {

@@ -12,6 +12,16 @@ export const AUTH0 = {
   adminUsers: ["ann@example.com"],
 };
 
+export const OIDC = {
+  type: "oidc",
+  issuer: "https://acme.okta.com",
+  clientId: "client",
+  clientSecret: CLIENT_SECRET,
+  adminUsers: ["ann@example.com"],
+};
+
+export const GITHUB = { type: "github", clientId: "client", clientSecret: CLIENT_SECRET, adminUsers: ["ann"] };
+
 /** A hub without faults. */
 export const HUB = { host: "hub.example.com", tls: { type: "offload" }, auth: AUTH0 };
 

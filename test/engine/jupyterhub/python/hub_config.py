@@ -44,3 +44,9 @@ c.JupyterHub.proxy_class = NoProxy  # noqa: F821
 c.JupyterHub.hub_bind_url = f"http://127.0.0.1:{os.environ['HUB_PORT']}"  # noqa: F821
 c.JupyterHub.spawner_class = "simple"  # noqa: F821
 c.JupyterHub.db_url = "sqlite://"  # noqa: F821
+
+# What a test changes: where an issuer is that has no public name, and how often to ask it.
+changes = folder / "changes.json"
+if changes.exists():
+    for section, traits in json.loads(changes.read_text()).items():
+        c[section].update(traits)  # noqa: F821

@@ -8,9 +8,12 @@ from jupyterhub.app import JupyterHub
 from jupyterhub.auth import DummyAuthenticator
 from kubespawner import KubeSpawner
 from oauthenticator.auth0 import Auth0OAuthenticator
+from oauthenticator.generic import GenericOAuthenticator
+from oauthenticator.github import GitHubOAuthenticator
 from traitlets.config import Config
 
-CLASSES = {cls.__name__: cls for cls in (JupyterHub, DummyAuthenticator, KubeSpawner, Auth0OAuthenticator)}
+LOGINS = (DummyAuthenticator, Auth0OAuthenticator, GenericOAuthenticator, GitHubOAuthenticator)
+CLASSES = {cls.__name__: cls for cls in (JupyterHub, KubeSpawner, *LOGINS)}
 AUTHENTICATORS = {point.name: point for point in entry_points(group="jupyterhub.authenticators")}
 
 

@@ -3,9 +3,6 @@
 /** Namespaced, as Auth0 recommends, to avoid collisions with other claims. */
 export const DEFAULT_CLAIM = "https://stackyard.dev/groups";
 
-/** Key of our script in the chart's `hub.extraConfig`. */
-export const GROUPS_SCRIPT = "stackyard-groups";
-
 /** Claims that an Auth0 Action can't set; Auth0 silently ignores them. */
 const RESTRICTED = new Set(
   (
@@ -25,10 +22,3 @@ export function isRestricted(claim: string): boolean {
   const { hostname } = new URL(claim);
   return RESERVED_DOMAINS.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`));
 }
-
-/**
- * Python code for the hub's configuration. The trait also accepts a path such as `auth0_user.teams`, but only for
- * claims without dots, and URLs have dots. A user without the claim has no groups.
- */
-export const groupsScript = (claim: string): string =>
-  `c.Auth0OAuthenticator.auth_state_groups_key = lambda state: state["auth0_user"].get(${JSON.stringify(claim)}) or []\n`;
