@@ -3,10 +3,11 @@ import { auth0 } from "./auth0";
 import { custom } from "./custom";
 import { dummy } from "./dummy";
 import { github } from "./github";
+import { ldap } from "./ldap";
 import type { Login } from "./login";
 import { oidc } from "./oidc";
 
-const TYPES = [auth0, oidc, github, custom, dummy] as const;
+const TYPES = [auth0, oidc, github, ldap, custom, dummy] as const;
 
 export type AuthInput = z.output<(typeof TYPES)[number]["schema"]>;
 

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { LdapServer } from "../../doubles/ldap/ldap";
 import { GitHubIssuer } from "../../doubles/issuer/gitHubIssuer";
 import { OidcIssuer } from "../../doubles/issuer/oidcIssuer";
 import { pythonEnvironment } from "../../tools/pythonEnvironment";
 import { projectRoot } from "../../../toolchain/root";
-import { AUTH0, GITHUB, OIDC, settingsOf } from "../../unit/jupyterhub/samples";
+import { AUTH0, CLIENT_SECRET, GITHUB, LDAP, OIDC, settingsOf } from "../../unit/jupyterhub/samples";
 import { PlainHub, type Changes } from "./plainHub";
+import { Browser } from "./spawning";
 
 const CLAIM = "https://acme.example/groups";
 const DEV = { stack: "dev" };
@@ -198,5 +200,60 @@ describe("logins of a real Hub", function () {
     double.people.set("Carl", undefined);
     for (const browser of [ann, bob, carl]) assert.equal(await hub.knows(browser), false, hub.log);
     await isRefused(hub, double, "ann");
+  });
+
+  it("ends the session of who is removed from an LDAP directory or leaves a group, with checked certificates", async () => {
+    const double = await LdapServer.start(python);
+    running.push(double);
+    const people = {
+      "uid=ann,ou=people,dc=acme": { uid: ["ann"], userPassword: ["ann's"] },
+      "uid=bob,ou=people,dc=acme": { uid: ["bob"], userPassword: ["bob's"] },
+      "uid=eve,ou=people,dc=acme": { uid: ["eve"], userPassword: ["eve's"] },
+    };
+    const account = { "cn=hub,dc=acme": { userPassword: [CLIENT_SECRET] } };
+    const groups = {
+      "cn=Data Team,ou=groups,dc=acme": { cn: ["Data Team"], member: ["uid=ann,ou=people,dc=acme", "cn=nobody"] },
+      "cn=ops,ou=groups,dc=acme": { cn: ["ops"], memberUid: ["bob"] },
+    };
+    const all = { ...account, ...people, ...groups };
+    await double.set(all);
+    const auth = {
+      ...LDAP,
+      server: "127.0.0.1",
+      port: double.port,
+      ca: double.certificate,
+      adminUsers: [],
+      allowedGroups: ["Data Team"],
+      adminGroups: ["ops"],
+    };
+    const hub = await hubWith(auth, { LDAPAuthenticator: { auth_refresh_age: AGE } });
+    const login = async (name: string, at = hub): Promise<{ browser: Browser; text: string }> => {
+      const browser = new Browser();
+      await browser.open(`${at.url}/login`);
+      const form = { username: name, password: `${name}'s`, _xsrf: browser.xsrf };
+      return { browser, text: (await browser.open(`${at.url}/login`, form)).text };
+    };
+    assert.match((await login("eve")).text, /^403/, hub.log);
+    assert.match((await login("nobody")).text, /^403/);
+    const [ann, bob] = [await login("ann"), await login("bob")];
+    assert.deepEqual([ann.text, bob.text], ["302 ", "302 "], hub.log);
+    await sleep(AGE * 1000 + 100);
+    assert.deepEqual([await hub.knows(ann.browser), await hub.knows(bob.browser)], [true, true], hub.log);
+    assert.match((await bob.browser.open(`${hub.url}/admin`)).text, /^200/);
+    const left = { ...groups, "cn=Data Team,ou=groups,dc=acme": { cn: ["Data Team"], member: ["cn=nobody"] } };
+    await double.set({ ...account, "uid=ann,ou=people,dc=acme": people["uid=ann,ou=people,dc=acme"], ...left });
+    await sleep(AGE * 1000 + 100);
+    assert.deepEqual([await hub.knows(ann.browser), await hub.knows(bob.browser)], [false, false], hub.log);
+    assert.match((await login("ann")).text, /^403/);
+
+    await double.set(all);
+    for (const [wrong, said] of [
+      [{ ca: undefined }, /certificate verify failed/i],
+      [{ tls: "off" }, /Failed to bind/],
+    ] as const) {
+      const other = await hubWith({ ...auth, ...wrong }, {});
+      assert.match((await login("ann", other)).text, /^(403|500)/, other.log);
+      assert.match(other.log, said);
+    }
   });
 });

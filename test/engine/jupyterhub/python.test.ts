@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import path from "node:path";
 import type { JupyterHubSettings } from "../../../components/jupyterhub/settings";
 import { pythonEnvironment } from "../../tools/pythonEnvironment";
-import { AUTH0, CLIENT_SECRET, GITHUB, OIDC, settingsOf } from "../../unit/jupyterhub/samples";
+import { AUTH0, CLIENT_SECRET, GITHUB, LDAP, OIDC, settingsOf } from "../../unit/jupyterhub/samples";
 import { PlainHub, valuesOf, type ChartValues } from "./plainHub";
 
 const root = path.join(__dirname, "../../..");
@@ -42,9 +42,11 @@ describe("a real Hub with our configuration", function () {
     for (const hub of started.splice(0)) await hub.stop();
   });
 
-  function problemsOf({ hub, singleuser }: ChartValues): unknown {
+  function problemsOf(...all: ChartValues[]): unknown {
     const script = path.join(__dirname, "python", "traits.py");
-    const input = JSON.stringify({ config: hub.config, profiles: singleuser.profileList });
+    const input = JSON.stringify(
+      all.map(({ hub, singleuser }) => ({ config: hub.config, profiles: singleuser.profileList })),
+    );
     return JSON.parse(execFileSync(python, [script], { input, encoding: "utf8" }));
   }
 
@@ -55,14 +57,17 @@ describe("a real Hub with our configuration", function () {
   }
 
   it("knows every class, trait and override in the configuration and accepts the values", () => {
-    assert.deepEqual(problemsOf(valuesOf(settingsOf({ auth: everything, profiles }))), []);
-    assert.deepEqual(problemsOf(valuesOf(settingsOf({ auth: { ...AUTH0, allowAll: true } }))), []);
-    for (const auth of [OIDC, GITHUB]) {
-      const all = { ...auth, allowedGroups: ["data"], adminGroups: ["ops"] };
-      assert.deepEqual(problemsOf(valuesOf(settingsOf({ auth: all }))), [], auth.type);
-    }
-    const dummy = { auth: { type: "dummy", adminUsers: ["ann"] }, profiles };
-    assert.deepEqual(problemsOf(valuesOf(settingsOf(dummy, { stack: "dev", secret: false }))), []);
+    const logins = [AUTH0, OIDC, GITHUB, LDAP].map((auth) => ({
+      ...auth,
+      allowedGroups: ["data"],
+      adminGroups: ["ops"],
+    }));
+    const settings = [{ ...everything, allowAll: true }, ...logins].map((auth) => settingsOf({ auth, profiles }));
+    const dummy = settingsOf(
+      { auth: { type: "dummy", adminUsers: ["ann"] }, profiles },
+      { stack: "dev", secret: false },
+    );
+    assert.deepEqual(problemsOf(...[...settings, dummy].map(valuesOf)), []);
   });
 
   it("rejects an unknown class, an unknown trait and an invalid value", () => {

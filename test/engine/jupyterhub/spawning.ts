@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer as createHttpServer, type Server } from "node:http";
+import { once } from "node:events";
+import { createServer as createHttpServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { text as textOf } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { mergeValues } from "../../../foundation/json/merge";
 import { planSecret, planValues } from "../../../components/jupyterhub/plan";
@@ -112,13 +114,16 @@ export class Browser {
 
   async open(url: string, form?: Readonly<Record<string, string>>): Promise<{ location: string; text: string }> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const body = form && { method: "POST", body: new URLSearchParams(form) };
-    const answer = await fetch(url, { redirect: "manual", headers: { cookie }, ...body });
-    for (const set of answer.headers.getSetCookie()) {
+    // fetch says that it is no browser, for which the Hub sets no cookie.
+    const type = form && { "content-type": "application/x-www-form-urlencoded" };
+    const request = httpRequest(url, { method: form ? "POST" : "GET", headers: { cookie, ...type }, agent: false });
+    request.end(form && new URLSearchParams(form).toString());
+    const [answer] = (await once(request, "response")) as [IncomingMessage];
+    for (const set of answer.headers["set-cookie"] ?? []) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
       this.cookies.set(name, value);
     }
-    return { location: answer.headers.get("location") ?? "", text: `${answer.status} ${await answer.text()}` };
+    return { location: answer.headers.location ?? "", text: `${answer.statusCode} ${await textOf(answer)}` };
   }
 
   get xsrf(): string {

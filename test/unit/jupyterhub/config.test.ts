@@ -43,7 +43,7 @@ describe("the config of JupyterHub", () => {
       const wrong = only({ auth: { type: "auht0" } }, plain);
       assert.match(
         wrong,
-        /^auth\.type: found "auht0"; expected auth0 or oidc or github or custom or dummy; did you mean auth0/,
+        /^auth\.type: found "auht0"; expected auth0 or oidc or github or ldap or custom or dummy; did you mean auth0/,
       );
       assert.match(only({ auth: undefined }, plain), /^auth: found nothing/);
     });

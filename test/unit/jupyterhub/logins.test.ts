@@ -3,7 +3,7 @@ import { load } from "js-yaml";
 import { planSecret, planValues } from "../../../components/jupyterhub/plan";
 import { LOGINS } from "../../../components/jupyterhub/logins/registry";
 import { decode, GOOD } from "../config/fixtures";
-import { AUTH0, CLIENT_SECRET, faultsOf, GITHUB, HUB, OIDC, settingsOf } from "./samples";
+import { AUTH0, CLIENT_SECRET, faultsOf, GITHUB, HUB, LDAP, OIDC, settingsOf } from "./samples";
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- Helm values are read all over */
 const hubOf = (auth: object, stack = "staging"): any =>
@@ -22,10 +22,10 @@ const warningsOf = (auth: object): readonly string[] =>
   decode({ ...GOOD, jupyterhub: { ...HUB, auth } }, { stack: "staging", secretKeys: new Set(["jupyterhub"]) }).warnings;
 
 describe("the logins of JupyterHub", () => {
-  it("have an entry for Auth0, OIDC, GitHub, an own class and none", () => {
+  it("have an entry for Auth0, OIDC, GitHub, LDAP, an own class and none", () => {
     assert.deepEqual(
       LOGINS.map(({ type }) => type),
-      ["auth0", "oidc", "github", "custom", "dummy"],
+      ["auth0", "oidc", "github", "ldap", "custom", "dummy"],
     );
   });
 
@@ -161,6 +161,67 @@ describe("the logins of JupyterHub", () => {
         hubOf({ ...GITHUB, url: "https://github.acme.com" }).config.GitHubOAuthenticator.github_url,
         "https://github.acme.com",
       );
+    });
+  });
+
+  describe("of type ldap", () => {
+    const traitsOf = (auth: object, stack?: string): any => hubOf(auth, stack).config.LDAPAuthenticator;
+
+    it("check certificates, and look users and groups up with an account", () => {
+      const { tls_strategy, tls_kwargs, lookup_dn, lookup_dn_search_user, user_search_base, ...rest } = traitsOf(LDAP);
+      assert.deepEqual([tls_strategy, tls_kwargs], ["before_bind", { validate: 2 }]);
+      assert.deepEqual(
+        [lookup_dn, lookup_dn_search_user, user_search_base, rest.lookup_dn_user_dn_attribute],
+        [true, "cn=hub,dc=acme", "ou=people,dc=acme", "uid"],
+      );
+      assert.deepEqual(
+        [rest.manage_groups, rest.allow_existing_users, rest.auth_refresh_age, rest.refresh_pre_spawn],
+        [true, false, 300, true],
+      );
+      const ca = "-----BEGIN CERTIFICATE-----\nA\n-----END CERTIFICATE-----";
+      const { tls_kwargs: trusts, tls_strategy: ldaps } = traitsOf({ ...LDAP, tls: "ldaps", ca });
+      assert.deepEqual([ldaps, trusts], ["on_connect", { validate: 2, ca_certs_data: ca }]);
+      assert.deepEqual(secretsOf(LDAP), { LDAPAuthenticator: { lookup_dn_search_password: CLIENT_SECRET } });
+      assert.ok(!JSON.stringify(hubOf(LDAP)).includes(CLIENT_SECRET));
+      assert.match(faultsOf({ auth: LDAP }, { secret: false }).join(), /^auth\.lookup\.password: found a plain text/);
+    });
+
+    it("read groups by their names", () => {
+      const groups = { base: "ou=g,dc=acme", filter: "(member={userdn})", attribute: "name" };
+      const script = scriptOf({ ...LDAP, groups, userAttribute: "sAMAccountName", allowedGroups: ["Data Team"] });
+      for (const line of [
+        'NAME = "sAMAccountName"',
+        'BASE = "ou=g,dc=acme"',
+        'FILTER = "(member={userdn})"',
+        'GROUP = "name"',
+      ]) {
+        assert.ok(script.includes(`    ${line}\n`), line);
+      }
+      assert.match(script, /ALLOWED_GROUPS = set\(\["Data Team"\]\)/);
+    });
+
+    it("work without an account, with a warning", () => {
+      const userDn = "uid={username},ou=people,dc=acme";
+      const auth = { ...LDAP, lookup: undefined, userDn };
+      const { bind_dn_template, lookup_dn } = traitsOf(auth);
+      assert.deepEqual(
+        [bind_dn_template, lookup_dn, secretsOf(auth)],
+        [[userDn], undefined, { LDAPAuthenticator: {} }],
+      );
+      assert.match(warningsOf(auth).join(), /auth\.lookup: found nothing;.*sessionHours: 24/);
+      assert.deepEqual(warningsOf(LDAP), []);
+    });
+
+    it("reject what can't work or is open", () => {
+      assert.match(only({ ...LDAP, lookup: undefined }), /^auth\.lookup: found nothing; expected an account/);
+      assert.match(only({ ...LDAP, groups: undefined, allowedGroups: ["data"] }), /^auth\.groups: found nothing/);
+      assert.match(only({ ...LDAP, tls: "off" }), /^auth\.tls: .*expected starttls or ldaps/);
+      const { tls_strategy, tls_kwargs } = traitsOf({ ...LDAP, tls: "off" }, "dev");
+      assert.deepEqual([tls_strategy, tls_kwargs], ["insecure", undefined]);
+      assert.match(only({ ...LDAP, userDn: "ann" }), /^auth\.userDn: /);
+      assert.match(only({ ...LDAP, ca: "file.pem" }), /^auth\.ca: .*certificates in PEM/);
+      assert.match(only({ ...LDAP, adminUsers: [] }), /^auth: found no allowed user/);
+      assert.match(only({ ...LDAP, allowAll: true }, "prod"), /^auth\.allowAll: /);
     });
   });
 

@@ -22,6 +22,14 @@ export const OIDC = {
 
 export const GITHUB = { type: "github", clientId: "client", clientSecret: CLIENT_SECRET, adminUsers: ["ann"] };
 
+export const LDAP = {
+  type: "ldap",
+  server: "ldap.example.com",
+  lookup: { bindDn: "cn=hub,dc=acme", password: CLIENT_SECRET, base: "ou=people,dc=acme" },
+  groups: { base: "ou=groups,dc=acme" },
+  adminUsers: ["ann"],
+};
+
 /** A hub without faults. */
 export const HUB = { host: "hub.example.com", tls: { type: "offload" }, auth: AUTH0 };
 

@@ -1,4 +1,4 @@
-"""Which classes, traits and overrides of a configuration the installed packages do not have; JSON in, JSON out."""
+"""Which classes, traits and overrides of a configurations the installed packages do not have; JSON in, JSON out."""
 
 import json
 import sys
@@ -7,12 +7,13 @@ from importlib.metadata import entry_points
 from jupyterhub.app import JupyterHub
 from jupyterhub.auth import DummyAuthenticator
 from kubespawner import KubeSpawner
+from ldapauthenticator import LDAPAuthenticator
 from oauthenticator.auth0 import Auth0OAuthenticator
 from oauthenticator.generic import GenericOAuthenticator
 from oauthenticator.github import GitHubOAuthenticator
 from traitlets.config import Config
 
-LOGINS = (DummyAuthenticator, Auth0OAuthenticator, GenericOAuthenticator, GitHubOAuthenticator)
+LOGINS = (DummyAuthenticator, Auth0OAuthenticator, GenericOAuthenticator, GitHubOAuthenticator, LDAPAuthenticator)
 CLASSES = {cls.__name__: cls for cls in (JupyterHub, KubeSpawner, *LOGINS)}
 AUTHENTICATORS = {point.name: point for point in entry_points(group="jupyterhub.authenticators")}
 
@@ -49,4 +50,4 @@ def problems(given):
                 yield f"no trait KubeSpawner.{trait}"
 
 
-print(json.dumps(sorted(problems(json.load(sys.stdin)))))
+print(json.dumps([problem for given in json.load(sys.stdin) for problem in sorted(problems(given))]))
