@@ -2,6 +2,7 @@ import { dump } from "js-yaml";
 import { compact, mergeValues, type Values } from "../../foundation/json/merge";
 import { accountAnnotations } from "../cluster/serviceAccountRole/plan";
 import { splitImage } from "../../foundation/registry/image";
+import { profileScript } from "./profileScript";
 import { rayEnvironment, type RayAccess } from "./rayAccess";
 import type { JupyterHubSettings, NotebookSize, Profile, Toleration } from "./settings";
 
@@ -100,10 +101,10 @@ export function planValues(settings: JupyterHubSettings, resolved: ResolvedValue
 }
 
 function hubValues(settings: JupyterHubSettings, { secretChecksum }: ResolvedValues): Values {
-  const { storage, login } = settings;
+  const { storage } = settings;
   return {
     config: hubConfig(settings),
-    ...(login.extraConfig && { extraConfig: login.extraConfig }),
+    ...extraConfig(settings),
     existingSecret: HUB_SECRET,
     annotations: { "stackyard.dev/secret": secretChecksum },
     db: {
@@ -115,6 +116,11 @@ function hubValues(settings: JupyterHubSettings, { secretChecksum }: ResolvedVal
       },
     },
   };
+}
+
+function extraConfig({ login, profiles }: JupyterHubSettings): Values {
+  const scripts = { ...login.extraConfig, ...profileScript(profiles) };
+  return Object.keys(scripts).length === 0 ? {} : { extraConfig: scripts };
 }
 
 /** JupyterHub's configuration: traits by class. Without secrets. */

@@ -17,6 +17,7 @@ import { helmValues, readySeconds } from "../charts/config/helm";
 import { guardFields } from "../namespaces/config/schema";
 import type { NamespaceConfig } from "../namespaces/settings";
 import type { LoginSettings } from "./logins/login";
+import { groupNames } from "./logins/access";
 import { authSchema } from "./logins/registry";
 
 const TAINT_KEY = /^([a-z0-9.-]+\/)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
@@ -61,6 +62,7 @@ const profile = strict("an object with displayName", {
   ...size,
   ...placement,
   environment: environment().default({}).describe("Environment variables in addition to those of all notebooks."),
+  allowedGroups: groupNames().describe("Groups whose members may use it. Default: everybody may."),
 });
 
 const tls = strict("an object with type", {

@@ -6,7 +6,7 @@ import { mismatch, type Fault, type Path } from "../../../foundation/schema/faul
 import { foundAt, unknownKey, type FaultContext } from "../../../foundation/schema/issues";
 import { oneOfNames } from "./named";
 import { rayFaults } from "./rayChecks";
-import { resolveJupyterHub, schemeOf, type ReferencedConfig } from "./resolve";
+import { addressOf, resolveJupyterHub, type ReferencedConfig } from "./resolve";
 import type { JupyterHubInput } from "../settings";
 
 /** Top-level values of the upstream chart, to report unknown ones before Helm does. */
@@ -53,8 +53,7 @@ export function jupyterhubFaults(
 }
 
 function authFaults(input: JupyterHubInput, place: FaultContext, stack: string): readonly Fault[] {
-  const { auth, host } = input;
-  return loginOf(auth).faults(auth, { host, scheme: schemeOf(input), place, stack });
+  return loginOf(input.auth).faults(input.auth, { ...addressOf(input), place, stack });
 }
 
 function httpsFaults({ tls, host }: JupyterHubInput): Fault[] {

@@ -1,6 +1,7 @@
 import { POOL_LABEL } from "../../cluster/nodePool/plan";
 import { namespaceConfig } from "../../namespaces/settings";
 import type { OfferedRay, OfferedRole } from "../../contract/decoding";
+import type { Address } from "../logins/login";
 import { loginOf } from "../logins/registry";
 import type { JupyterHubInput, JupyterHubSettings, NotebookSize, Placement, Profile, Toleration } from "../settings";
 
@@ -48,7 +49,7 @@ export function resolveJupyterHub(
       ...input.service,
       type: input.service.type ?? (input.host === undefined ? "ClusterIP" : "LoadBalancer"),
     },
-    login: loginOf(auth).settings(auth, { host: input.host, scheme: schemeOf(input) }),
+    login: loginOf(auth).settings(auth, addressOf(input)),
     size: sizeOf(input),
     placement: placementOf(input, references),
     profiles: profilesOf(input, references),
@@ -61,7 +62,14 @@ export function resolveJupyterHub(
   };
 }
 
-export const schemeOf = ({ tls }: Pick<JupyterHubInput, "tls">): "http" | "https" =>
+/** What a login depends on, besides its own keys. */
+export const addressOf = (input: JupyterHubInput): Address => ({
+  host: input.host,
+  scheme: schemeOf(input),
+  groupsElsewhere: Object.values(input.profiles).some(({ allowedGroups }) => allowedGroups.length > 0),
+});
+
+const schemeOf = ({ tls }: Pick<JupyterHubInput, "tls">): "http" | "https" =>
   tls.type === undefined || tls.type === "off" ? "http" : "https";
 
 const sizeOf = ({ cpu, cpuLimit, memoryGb, memoryLimitGb, gpus }: NotebookSize): NotebookSize => ({
@@ -90,8 +98,9 @@ function placementOf({ nodePool, nodeSelector, tolerations }: Placed, { nodePool
 }
 
 /** The first profile is the default if none is marked as such. */
-function profilesOf({ profiles }: JupyterHubInput, references: ReferencedConfig): Record<string, Profile> {
+function profilesOf({ profiles, auth }: JupyterHubInput, references: ReferencedConfig): Record<string, Profile> {
   const entries = Object.entries(profiles);
+  const login = loginOf(auth);
   const chosen = entries.find(([, profile]) => profile.default) ?? entries[0];
   return Object.fromEntries(
     entries.map(([slug, profile]) => [
@@ -104,6 +113,7 @@ function profilesOf({ profiles }: JupyterHubInput, references: ReferencedConfig)
         isDefault: slug === chosen?.[0],
         placement: placementOf(profile, references),
         environment: profile.environment,
+        allowedGroups: profile.allowedGroups.map((name) => login.groupName?.(name) ?? name),
       },
     ]),
   );

@@ -2,19 +2,19 @@ import type * as z from "zod";
 import type { Values } from "../../../foundation/json/merge";
 import { mismatch, type Fault } from "../../../foundation/schema/faults";
 import { count, flag, listOf, matching, type strict } from "../../../foundation/schema/fields";
-import { authPath, isProduction, people } from "./login";
+import { authPath, isProduction, people, type Address } from "./login";
 
 /** Who may log in, and for how long: the same keys for every login. Pure. */
 
-const groups = () => listOf(matching(/^\S(.*\S)?$/, "a group"), "texts").default([]);
+export const groupNames = () => listOf(matching(/^\S(.*\S)?$/, "a group"), "texts").default([]);
 
 /** Keys for who may log in. `user`: how one is named, such as `an e-mail address`; `users`: the same in the plural. */
 export const accessFields = (user: string, users: string) => ({
   allowedUsers: people(user).default([]).describe(`${users} of users who may log in.`),
   adminUsers: people(user).default([]).describe(`${users} of administrators, who may log in too.`),
   allowAll: flag().default(false).describe("`true`: every user there may log in. Not allowed in production."),
-  allowedGroups: groups().describe("Groups whose members may log in."),
-  adminGroups: groups().describe("Groups whose members are administrators, who may log in too."),
+  allowedGroups: groupNames().describe("Groups whose members may log in."),
+  adminGroups: groupNames().describe("Groups whose members are administrators, who may log in too."),
 });
 
 /** Keys for when the hub asks the issuer again. */
@@ -38,7 +38,12 @@ const areSome = (...lists: (readonly string[])[]): boolean => lists.some((all) =
 export const isByGroupsOnly = ({ allowAll, allowedUsers, adminUsers, ...groups }: Access): boolean =>
   !allowAll && !areSome(allowedUsers, adminUsers) && areSome(groups.allowedGroups, groups.adminGroups);
 
-export const usesGroups = ({ allowedGroups, adminGroups }: Access): boolean => areSome(allowedGroups, adminGroups);
+/** Whether the hub has to know the groups of users. */
+export const usesGroups = ({ allowedGroups, adminGroups }: Access, { groupsElsewhere }: GroupUse): boolean =>
+  groupsElsewhere || areSome(allowedGroups, adminGroups);
+
+/** Whether something but the login depends on groups, such as a profile. */
+type GroupUse = Pick<Address, "groupsElsewhere">;
 
 /** Faults if nobody may log in, or anybody in production. */
 export function accessFaults(auth: Access, stack: string): Fault[] {
@@ -64,9 +69,9 @@ export const userTraits = ({ allowedUsers, adminUsers, allowAll }: Access): Valu
 });
 
 /** Traits of an OAuthenticator for who may log in. */
-export const accessTraits = (auth: Access): Values => ({
+export const accessTraits = (auth: Access, use: GroupUse): Values => ({
   ...userTraits(auth),
-  ...(usesGroups(auth) && {
+  ...(usesGroups(auth, use) && {
     manage_groups: true,
     allowed_groups: auth.allowedGroups,
     admin_groups: auth.adminGroups,

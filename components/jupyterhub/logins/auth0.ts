@@ -54,7 +54,7 @@ export const auth0 = login({
   },
 
   settings(auth, address) {
-    const groups = access.usesGroups(auth) ? [groupsInClaim(auth.groupsClaim)] : [];
+    const groups = access.usesGroups(auth, address) ? [groupsInClaim(auth.groupsClaim)] : [];
     return {
       authenticator: "auth0",
       hub: access.sessionTraits(auth),
@@ -65,7 +65,7 @@ export const auth0 = login({
           scope: auth.scopes,
           // The names of users are their email addresses.
           username_claim: "email",
-          ...access.accessTraits(auth),
+          ...access.accessTraits(auth, address),
           ...access.refreshTraits(auth),
         },
       },

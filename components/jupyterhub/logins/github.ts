@@ -24,7 +24,8 @@ const GROUPS = `
 `;
 const GROUP = /^[A-Za-z0-9-]+(:[A-Za-z0-9_.-]+)?$/;
 const READ_GROUPS = "read:org";
-const lowered = (names: readonly string[]): string[] => names.map((name) => name.toLowerCase());
+/** GitHub ignores the case of names. */
+const lower = (name: string): string => name.toLowerCase();
 
 export const github = login({
   type: "github",
@@ -61,11 +62,11 @@ export const github = login({
     return [...faults, ...callbackFaults(auth, "GitHub", context)];
   },
 
+  groupName: lower,
   settings(auth, address) {
-    const byGroups = access.usesGroups(auth);
-    // GitHub ignores the case of names.
+    const byGroups = access.usesGroups(auth, address);
     const { allowedGroups, adminGroups } = auth;
-    const allowed = { ...auth, allowedGroups: lowered(allowedGroups), adminGroups: lowered(adminGroups) };
+    const allowed = { ...auth, allowedGroups: allowedGroups.map(lower), adminGroups: adminGroups.map(lower) };
     return {
       authenticator: "github",
       hub: access.sessionTraits(auth),
@@ -75,7 +76,7 @@ export const github = login({
           ...clientTraits(auth, address),
           scope: byGroups ? [READ_GROUPS] : [],
           ...(byGroups && { populate_teams_in_auth_state: true }),
-          ...access.accessTraits(allowed),
+          ...access.accessTraits(allowed, address),
           ...access.refreshTraits(auth),
         },
       },

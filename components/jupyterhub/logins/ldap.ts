@@ -62,7 +62,7 @@ export const ldap = login({
   }),
   secrets: [{ key: "lookup.password", trait: ["LDAPAuthenticator", "lookup_dn_search_password"] }],
 
-  faults(auth, { stack, place }) {
+  faults(auth, { stack, place, groupsElsewhere }) {
     const faults: Fault[] = access.accessFaults(auth, stack);
     if (auth.tls === "off" && !isDevelopment(stack)) {
       const path = authPath("tls");
@@ -72,8 +72,8 @@ export const ldap = login({
     if (auth.userDn === undefined && auth.lookup === undefined) {
       faults.push(mismatch(authPath("lookup"), "nothing", "an account that finds users", "or give userDn"));
     }
-    if (auth.groups === undefined && access.usesGroups(auth)) {
-      const expected = "where groups are, because allowedGroups or adminGroups name some";
+    if (auth.groups === undefined && access.usesGroups(auth, { groupsElsewhere })) {
+      const expected = "where groups are, because allowedGroups, adminGroups or a profile name some";
       faults.push(mismatch(authPath("groups"), "nothing", expected));
     }
     return faults;

@@ -9,6 +9,8 @@ export interface Address {
   /** Public host name. Not set if the hub is reachable only by port-forward. */
   readonly host?: string | undefined;
   readonly scheme: "http" | "https";
+  /** Whether profiles depend on groups too. */
+  readonly groupsElsewhere: boolean;
 }
 
 /** What a check of a login gets. */
@@ -52,6 +54,8 @@ export interface Login<Schema extends z.ZodObject = z.ZodObject> {
   /** What the preview warns of. Default: nothing. */
   warnings?(auth: z.output<Schema>): readonly string[];
   settings(auth: z.output<Schema>, address: Address): LoginSettings;
+  /** Name of a group as the hub knows it. Default: as configured. */
+  groupName?(name: string): string;
 }
 
 /** Checks a login against the contract, and infers its types. */

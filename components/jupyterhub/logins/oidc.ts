@@ -105,7 +105,7 @@ export const oidc = login({
           scope: auth.scopes,
           ...(Object.keys(auth.authorizeParams).length > 0 && { extra_authorize_params: auth.authorizeParams }),
           username_claim: auth.usernameClaim,
-          ...access.accessTraits(auth),
+          ...access.accessTraits(auth, address),
           ...access.refreshTraits(auth),
         },
       },

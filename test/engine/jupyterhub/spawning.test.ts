@@ -11,13 +11,14 @@ import { Browser, SpawningHub } from "./spawning";
 const CLAIM = "https://acme.example/groups";
 const CLAIMS = { email: "eve@example.com", email_verified: true, [CLAIM]: ["data"] };
 const settings = settingsOf({
-  auth: { ...AUTH0, allowedGroups: ["data"], groupsClaim: CLAIM },
+  auth: { ...AUTH0, allowedGroups: ["data", "guests"], groupsClaim: CLAIM },
   environment: { TEAM: "data" },
   storage: { type: "dynamic", sizeGb: 7 },
   profiles: {
     small: { displayName: "Small" },
     gpu: {
       displayName: "One GPU",
+      allowedGroups: ["data", "ml"],
       image: "example/notebook:2",
       cpu: 4,
       cpuLimit: 8,
@@ -111,6 +112,16 @@ describe("a Hub that spawns notebooks", function () {
     assert.deepEqual((claim["spec"] as { resources: unknown }).resources, { requests: { storage: "7Gi" } });
     assert.doesNotMatch(hub.log, /not recognized|Config option/);
     assert.ok(!hub.log.includes(CLIENT_SECRET));
+  });
+
+  it("shows and starts only the profiles of the user's groups", async () => {
+    const { browser } = await login({ ...CLAIMS, email: "guest@example.com", [CLAIM]: ["guests"] });
+    const page = (await browser.open(`${hub.url}/hub/spawn`)).text;
+    assert.ok(page.includes("Small") && !page.includes("One GPU"), `${page}\n${hub.log}`);
+    await browser.open(`${hub.url}/hub/spawn?_xsrf=${browser.xsrf}`, { profile: "gpu" });
+    while (!/No such profile: gpu. Options include: small/.test(hub.log)) await sleep(200);
+    const pods = await world.client.list({ apiVersion: "v1", kind: "Pod", namespace: world.namespace });
+    assert.equal(pods.length, 1, hub.log);
   });
 
   it("rejects a user who is in none of the groups", async () => {

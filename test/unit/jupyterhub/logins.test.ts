@@ -215,6 +215,11 @@ describe("the logins of JupyterHub", () => {
     it("reject what can't work or is open", () => {
       assert.match(only({ ...LDAP, lookup: undefined }), /^auth\.lookup: found nothing; expected an account/);
       assert.match(only({ ...LDAP, groups: undefined, allowedGroups: ["data"] }), /^auth\.groups: found nothing/);
+      const profiles = { gpu: { displayName: "GPU", allowedGroups: ["ml"] } };
+      assert.match(
+        faultsOf({ auth: { ...LDAP, groups: undefined }, profiles }).join(),
+        /^auth\.groups: .*or a profile name some/,
+      );
       assert.match(only({ ...LDAP, tls: "off" }), /^auth\.tls: .*expected starttls or ldaps/);
       const { tls_strategy, tls_kwargs } = traitsOf({ ...LDAP, tls: "off" }, "dev");
       assert.deepEqual([tls_strategy, tls_kwargs], ["insecure", undefined]);

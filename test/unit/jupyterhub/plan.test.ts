@@ -7,7 +7,7 @@ import { CHARTS } from "../../../components/charts/table";
 import { compact, mergeValues, type Values } from "../../../foundation/json/merge";
 import { planSecret, planValues, type ResolvedValues } from "../../../components/jupyterhub/plan";
 import { splitImage } from "../../../foundation/registry/image";
-import { AUTH0, CLIENT_SECRET, settingsOf } from "./samples";
+import { AUTH0, CLIENT_SECRET, GITHUB, settingsOf } from "./samples";
 
 const root = join(__dirname, "../../..");
 const TOKENS = { cookieSecret: "c".repeat(64), cryptKey: "k".repeat(64) };
@@ -130,6 +130,21 @@ describe("the values of JupyterHub", () => {
       ALL: "1",
       MODE: "gpu",
     });
+  });
+
+  it("show profiles to groups, for which the hub reads groups", () => {
+    const hubWith = (allowedGroups: readonly string[], auth: object = AUTH0) =>
+      planned({ auth, profiles: { small: { displayName: "Small" }, gpu: { displayName: "GPU", allowedGroups } } })
+        .jupyterhub.hub;
+    const { config, extraConfig } = hubWith(["ML Team"]);
+    assert.match(String(extraConfig["stackyard-profiles"]), /profile_list, \{"gpu":\["ML Team"\]\}\)/);
+    assert.match(String(extraConfig["stackyard-login"]), /get_user_groups/);
+    const { manage_groups, allowed_groups } = config.Auth0OAuthenticator;
+    assert.deepEqual([manage_groups, allowed_groups], [true, []]);
+    assert.equal(hubWith([]).extraConfig["stackyard-profiles"], undefined);
+    const github = hubWith(["Acme:Data"], GITHUB);
+    assert.match(String(github.extraConfig["stackyard-profiles"]), /"acme:data"/);
+    assert.deepEqual(github.config.GitHubOAuthenticator.scope, ["read:org"]);
   });
 
   it("configure HTTPS for each TLS type", () => {

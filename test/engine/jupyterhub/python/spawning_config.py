@@ -41,7 +41,6 @@ for trait, path in {
     "cpu_guarantee": ["cpu", "guarantee"],
     "extra_resource_limits": ["extraResource", "limits"],
     "environment": ["extraEnv"],
-    "profile_list": ["profileList"],
     "default_url": ["defaultUrl"],
     "storage_capacity": ["storage", "capacity"],
     "storage_class": ["storage", "dynamic", "storageClass"],
