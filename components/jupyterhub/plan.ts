@@ -2,6 +2,7 @@ import { dump } from "js-yaml";
 import { compact, mergeValues, type Values } from "../../foundation/json/merge";
 import { accountAnnotations } from "../cluster/serviceAccountRole/plan";
 import { splitImage } from "../../foundation/registry/image";
+import { limitsScript } from "./limitsScript";
 import { profileScript } from "./profileScript";
 import { rayEnvironment, type RayAccess } from "./rayAccess";
 import type { JupyterHubSettings, NotebookSize, Profile, Toleration } from "./settings";
@@ -105,6 +106,7 @@ function hubValues(settings: JupyterHubSettings, { secretChecksum }: ResolvedVal
   return {
     config: hubConfig(settings),
     ...extraConfig(settings),
+    ...namedNotebooks(settings),
     existingSecret: HUB_SECRET,
     annotations: { "stackyard.dev/secret": secretChecksum },
     db: {
@@ -118,8 +120,15 @@ function hubValues(settings: JupyterHubSettings, { secretChecksum }: ResolvedVal
   };
 }
 
-function extraConfig({ login, profiles }: JupyterHubSettings): Values {
-  const scripts = { ...login.extraConfig, ...profileScript(profiles) };
+/** JupyterHub counts named ones also while they are stopped. */
+function namedNotebooks({ notebookLimits: { perUser } }: JupyterHubSettings): Values {
+  const { notebooks = 1 } = perUser;
+  return notebooks > 1 ? { allowNamedServers: true, namedServerLimitPerUser: notebooks } : {};
+}
+
+function extraConfig(settings: JupyterHubSettings): Values {
+  const { login, profiles } = settings;
+  const scripts = { ...login.extraConfig, ...profileScript(profiles), ...limitsScript(settings) };
   return Object.keys(scripts).length === 0 ? {} : { extraConfig: scripts };
 }
 

@@ -65,6 +65,27 @@ const profile = strict("an object with displayName", {
   allowedGroups: groupNames().describe("Groups whose members may use it. Default: everybody may."),
 });
 
+const limits = {
+  notebooks: count("a whole number of notebooks from 1", 10_000).optional().describe("Number of running notebooks."),
+  cpu: positive(CPUS, 1_000_000).optional().describe("CPU requests, in CPUs."),
+  memoryGb: positive(GB, 100_000_000).optional().describe("Memory requests, in GiB."),
+  gpus: count("a whole number of GPUs from 0", 10_000, 0).optional().describe("Number of GPUs."),
+};
+
+const notebookLimits = strict("an object with perUser, perGroup", {
+  perUser: strict("an object with notebooks, cpu, memoryGb, gpus", limits)
+    .prefault({})
+    .describe(
+      "Limits of all running notebooks of a user. With more than 1 of `notebooks`, users may have named ones. Default: one notebook of any profile.",
+    ),
+  perGroup: z
+    .record(matching(/^\S(.*\S)?$/, "a group"), strict("an object with notebooks, cpu, memoryGb, gpus", limits), {
+      error: "an object of limits by group",
+    })
+    .default({})
+    .describe("Limits of all running notebooks of the members of a group, by group. Default: no limit."),
+});
+
 const tls = strict("an object with type", {
   type: oneOf(["letsencrypt", "secret", "offload", "off"])
     .optional()
@@ -146,6 +167,7 @@ export const jupyterhubSchema = strict("an object", {
     .describe(
       "Profiles that users choose from when they start a notebook, by name. Default: none; all notebooks have the same settings.",
     ),
+  notebookLimits: notebookLimits.prefault({}).describe("What users and groups may run at the same time."),
   storage: storage.prefault({}).describe("Storage of the users' files."),
   culling: culling.prefault({}).describe("When to stop idle notebooks."),
   prePull: strict("an object", {

@@ -53,6 +53,7 @@ export function resolveJupyterHub(
     size: sizeOf(input),
     placement: placementOf(input, references),
     profiles: profilesOf(input, references),
+    notebookLimits: { ...input.notebookLimits, perGroup: byKnownGroup(input) },
     ...(culling.enabled ? { culling } : {}),
     serviceAccountExists: isServiceAccountCreated(input, references),
     ...(input.dataAccess === undefined || !references.annotates ? {} : { roleEntry: input.dataAccess }),
@@ -66,7 +67,9 @@ export function resolveJupyterHub(
 export const addressOf = (input: JupyterHubInput): Address => ({
   host: input.host,
   scheme: schemeOf(input),
-  groupsElsewhere: Object.values(input.profiles).some(({ allowedGroups }) => allowedGroups.length > 0),
+  groupsElsewhere:
+    Object.keys(input.notebookLimits.perGroup).length > 0 ||
+    Object.values(input.profiles).some(({ allowedGroups }) => allowedGroups.length > 0),
 });
 
 const schemeOf = ({ tls }: Pick<JupyterHubInput, "tls">): "http" | "https" =>
@@ -97,10 +100,17 @@ function placementOf({ nodePool, nodeSelector, tolerations }: Placed, { nodePool
   return nodePool === undefined || pool === undefined ? own : placeInPool(nodePool, pool, own);
 }
 
+/** Limits by the name of the group in the hub. */
+const byKnownGroup = ({ auth, notebookLimits: { perGroup } }: JupyterHubInput) =>
+  Object.fromEntries(Object.entries(perGroup).map(([group, limits]) => [knownGroup(auth, group), limits]));
+
+function knownGroup(auth: JupyterHubInput["auth"], group: string): string {
+  return loginOf(auth).groupName?.(group) ?? group;
+}
+
 /** The first profile is the default if none is marked as such. */
 function profilesOf({ profiles, auth }: JupyterHubInput, references: ReferencedConfig): Record<string, Profile> {
   const entries = Object.entries(profiles);
-  const login = loginOf(auth);
   const chosen = entries.find(([, profile]) => profile.default) ?? entries[0];
   return Object.fromEntries(
     entries.map(([slug, profile]) => [
@@ -113,7 +123,7 @@ function profilesOf({ profiles, auth }: JupyterHubInput, references: ReferencedC
         isDefault: slug === chosen?.[0],
         placement: placementOf(profile, references),
         environment: profile.environment,
-        allowedGroups: profile.allowedGroups.map((name) => login.groupName?.(name) ?? name),
+        allowedGroups: profile.allowedGroups.map((name) => knownGroup(auth, name)),
       },
     ]),
   );

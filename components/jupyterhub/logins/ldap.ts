@@ -73,7 +73,7 @@ export const ldap = login({
       faults.push(mismatch(authPath("lookup"), "nothing", "an account that finds users", "or give userDn"));
     }
     if (auth.groups === undefined && access.usesGroups(auth, { groupsElsewhere })) {
-      const expected = "where groups are, because allowedGroups, adminGroups or a profile name some";
+      const expected = "where groups are, because allowedGroups, adminGroups a profile or a limit name some";
       faults.push(mismatch(authPath("groups"), "nothing", expected));
     }
     return faults;

@@ -9,7 +9,7 @@ export interface Address {
   /** Public host name. Not set if the hub is reachable only by port-forward. */
   readonly host?: string | undefined;
   readonly scheme: "http" | "https";
-  /** Whether profiles depend on groups too. */
+  /** Whether profiles or limits depend on groups too. */
   readonly groupsElsewhere: boolean;
 }
 

@@ -13,6 +13,7 @@ const CLAIMS = { email: "eve@example.com", email_verified: true, [CLAIM]: ["data
 const settings = settingsOf({
   auth: { ...AUTH0, allowedGroups: ["data", "guests"], groupsClaim: CLAIM },
   environment: { TEAM: "data" },
+  notebookLimits: { perUser: { notebooks: 2, cpu: 6 }, perGroup: { guests: { memoryGb: 1.5 } } },
   storage: { type: "dynamic", sizeGb: 7 },
   profiles: {
     small: { displayName: "Small" },
@@ -122,6 +123,26 @@ describe("a Hub that spawns notebooks", function () {
     while (!/No such profile: gpu. Options include: small/.test(hub.log)) await sleep(200);
     const pods = await world.client.list({ apiVersion: "v1", kind: "Pod", namespace: world.namespace });
     assert.equal(pods.length, 1, hub.log);
+  });
+
+  it("starts no notebook beyond the limits of a user or a group", async () => {
+    const { browser } = await login(CLAIMS);
+    // The first one has 4 CPUs of the 6.
+    await browser.open(`${hub.url}/hub/spawn/eve@example.com/second?_xsrf=${browser.xsrf}`, { profile: "gpu" });
+    const said = async (text: string): Promise<void> => {
+      while (!hub.log.includes(text)) await sleep(200);
+    };
+    await said("You: cpu is limited to 6, 4 of them in use; this notebook needs 4.");
+    const start = async (person: string) => {
+      const { browser: other } = await login({ ...CLAIMS, email: person, [CLAIM]: ["guests"] });
+      await other.open(`${hub.url}/hub/spawn?_xsrf=${other.xsrf}`, { profile: "small" });
+    };
+    await start("first@example.com");
+    await said("Attempting to create pod jupyter-first");
+    await start("second@example.com");
+    await said("Group guests: memoryGb is limited to 1.5, 1 of them in use; this notebook needs 1.");
+    const pods = await world.client.list({ apiVersion: "v1", kind: "Pod", namespace: world.namespace });
+    assert.equal(pods.length, 2, hub.log);
   });
 
   it("rejects a user who is in none of the groups", async () => {

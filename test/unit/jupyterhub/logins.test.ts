@@ -218,7 +218,7 @@ describe("the logins of JupyterHub", () => {
       const profiles = { gpu: { displayName: "GPU", allowedGroups: ["ml"] } };
       assert.match(
         faultsOf({ auth: { ...LDAP, groups: undefined }, profiles }).join(),
-        /^auth\.groups: .*or a profile name some/,
+        /^auth\.groups: .*a profile or a limit name some/,
       );
       assert.match(only({ ...LDAP, tls: "off" }), /^auth\.tls: .*expected starttls or ldaps/);
       const { tls_strategy, tls_kwargs } = traitsOf({ ...LDAP, tls: "off" }, "dev");

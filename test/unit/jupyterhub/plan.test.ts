@@ -147,6 +147,29 @@ describe("the values of JupyterHub", () => {
     assert.deepEqual(github.config.GitHubOAuthenticator.scope, ["read:org"]);
   });
 
+  it("limit notebooks of users and groups by what they reserve", () => {
+    const profiles = { small: { displayName: "Small" }, gpu: { displayName: "GPU", cpu: 8, gpus: 1, default: true } };
+    const notebookLimits = { perUser: { notebooks: 2, cpu: 16 }, perGroup: { "Data Team": { gpus: 4 } } };
+    const { hub } = planned({ profiles, cpu: 1, memoryGb: 4, notebookLimits }).jupyterhub;
+    const script = String(hub.extraConfig["stackyard-limits"]);
+    const small = '{"notebooks":1,"cpu":1,"memoryGb":4,"gpus":0}';
+    const gpu = '{"notebooks":1,"cpu":8,"memoryGb":4,"gpus":1}';
+    for (const line of [
+      `{"small":${small},"gpu":${gpu}}`,
+      gpu,
+      '{"notebooks":2,"cpu":16}',
+      '{"Data Team":{"gpus":4}}',
+    ]) {
+      assert.ok(script.includes(`    ${line},\n`), `${line}\n${script}`);
+    }
+    assert.match(String(hub.extraConfig["stackyard-login"]), /get_user_groups/);
+    assert.deepEqual([hub.allowNamedServers, hub.namedServerLimitPerUser], [true, 2]);
+    const one = planned({ notebookLimits: { perUser: { notebooks: 1 } } }).jupyterhub.hub;
+    assert.match(String(one.extraConfig["stackyard-limits"]), /\{"notebooks":1,"cpu":0,"memoryGb":1,"gpus":0\},\n/);
+    assert.equal(one.allowNamedServers, undefined);
+    assert.equal(planned().jupyterhub.hub.extraConfig["stackyard-limits"], undefined);
+  });
+
   it("configure HTTPS for each TLS type", () => {
     const https = (tls: object) => planned({ tls }).jupyterhub.proxy.https;
     assert.deepEqual(https({ type: "offload" }), { enabled: true, type: "offload", hosts: ["hub.example.com"] });

@@ -35,6 +35,7 @@ values = merged(values, yaml.safe_load((folder / "values.yaml").read_text()))
 for section, traits in values["hub"]["config"].items():
     c[section].update(traits)  # noqa: F821
 
+c.JupyterHub.allow_named_servers = values["hub"].get("allowNamedServers", False)  # noqa: F821
 c.KubeSpawner.profile_list = values["singleuser"]["profileList"]  # noqa: F821
 for _, script in sorted(values["hub"].get("extraConfig", {}).items()):
     exec(script)
