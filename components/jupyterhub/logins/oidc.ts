@@ -16,10 +16,10 @@ const isUrl = (text: string): boolean => {
 };
 const claim = () => matching(/^[\x21-\x7e]+$/, "the name of a claim: printable ASCII without spaces");
 
-const endpoints = strict("an object with authorize, token and userinfo", {
-  authorize: url("a URL").describe("URL to which users are sent to log in."),
-  token: url("a URL").describe("URL of the token endpoint."),
-  userinfo: url("a URL").optional().describe("URL of the userinfo endpoint. Required unless `claims` is `idToken`."),
+const endpoints = strict("an object with authorizeUrl, tokenUrl and userinfoUrl", {
+  authorizeUrl: url("a URL").describe("URL to which users are sent to log in."),
+  tokenUrl: url("a URL").describe("URL of the token endpoint."),
+  userinfoUrl: url("a URL").optional().describe("URL of the userinfo endpoint. Required unless `claims` is `idToken`."),
 });
 
 export const oidc = login({
@@ -73,9 +73,9 @@ export const oidc = login({
       faults.push(mismatch(authPath("scopes"), "no openid", "openid, without which the issuer sends no claims"));
     }
     const { endpoints: given } = auth;
-    if (given && given.userinfo === undefined && auth.claims === "userinfo") {
+    if (given && given.userinfoUrl === undefined && auth.claims === "userinfo") {
       const expected = "the URL of the userinfo endpoint, because claims are read there";
-      faults.push(mismatch(authPath("endpoints", "userinfo"), "nothing", expected, "or set claims: idToken"));
+      faults.push(mismatch(authPath("endpoints", "userinfoUrl"), "nothing", expected, "or set claims: idToken"));
     }
     return [...faults, ...plainFaults(auth, context), ...callbackFaults(auth, "the issuer", context)];
   },
@@ -96,8 +96,8 @@ export const oidc = login({
       config: {
         GenericOAuthenticator: {
           login_service: auth.label ?? new URL(auth.issuer).hostname,
-          ...(given && { authorize_url: given.authorize, token_url: given.token }),
-          ...(given && claims === "userinfo" && { userdata_url: given.userinfo }),
+          ...(given && { authorize_url: given.authorizeUrl, token_url: given.tokenUrl }),
+          ...(given && claims === "userinfo" && { userdata_url: given.userinfoUrl }),
           ...(claims === "idToken" && { userdata_from_id_token: true }),
           ...clientTraits(auth, address),
           ...(auth.clientAuthentication === "basic" && { basic_auth: true }),
@@ -119,7 +119,7 @@ export const oidc = login({
 
 /** Tokens and the client secret go to these URLs. */
 function plainFaults(
-  { issuer, endpoints: given = { authorize: "", token: "" } }: Urls,
+  { issuer, endpoints: given = { authorizeUrl: "", tokenUrl: "" } }: Urls,
   context: LoginContext,
 ): Fault[] {
   if (isDevelopment(context.stack)) return [];

@@ -78,17 +78,17 @@ describe("the logins of JupyterHub", () => {
       assert.match(scriptOf(OIDC), /url = "https:\/\/acme\.okta\.com\/\.well-known\/openid-configuration"/);
       assert.match(scriptOf({ ...OIDC, issuer: "https://acme.eu.auth0.com/" }), /\.auth0\.com\/\.well-known/);
       const endpoints = {
-        authorize: "https://a.example/1",
-        token: "https://a.example/2",
-        userinfo: "https://a.example/3",
+        authorizeUrl: "https://a.example/1",
+        tokenUrl: "https://a.example/2",
+        userinfoUrl: "https://a.example/3",
       };
       const { authorize_url, token_url, userdata_url } = hubOf({ ...OIDC, endpoints }).config.GenericOAuthenticator;
-      assert.deepEqual({ authorize: authorize_url, token: token_url, userinfo: userdata_url }, endpoints);
+      assert.deepEqual({ authorizeUrl: authorize_url, tokenUrl: token_url, userinfoUrl: userdata_url }, endpoints);
       assert.doesNotMatch(scriptOf({ ...OIDC, endpoints }), /well-known|import requests/);
-      const two = { authorize: endpoints.authorize, token: endpoints.token };
+      const two = { authorizeUrl: endpoints.authorizeUrl, tokenUrl: endpoints.tokenUrl };
       assert.match(
         only({ ...OIDC, endpoints: two }),
-        /^auth\.endpoints\.userinfo: found nothing; .*or set claims: idToken/,
+        /^auth\.endpoints\.userinfoUrl: found nothing; .*or set claims: idToken/,
       );
       assert.deepEqual(faultsOf({ auth: { ...OIDC, endpoints: two, claims: "idToken" } }), []);
     });
@@ -119,11 +119,11 @@ describe("the logins of JupyterHub", () => {
     it("reject plain http outside development, and scopes without openid", () => {
       assert.match(only({ ...OIDC, issuer: "http://sso.example.com" }), /^auth\.issuer: .*expected a URL with https/);
       const endpoints = {
-        authorize: "https://a.example/1",
-        token: "http://a.example/2",
-        userinfo: "https://a.example/3",
+        authorizeUrl: "https://a.example/1",
+        tokenUrl: "http://a.example/2",
+        userinfoUrl: "https://a.example/3",
       };
-      assert.match(only({ ...OIDC, endpoints }), /^auth\.endpoints\.token: .*expected a URL with https/);
+      assert.match(only({ ...OIDC, endpoints }), /^auth\.endpoints\.tokenUrl: .*expected a URL with https/);
       assert.deepEqual(
         faultsOf({ auth: { ...OIDC, issuer: "http://localhost:8080/realms/acme" } }, { stack: "dev" }),
         [],
