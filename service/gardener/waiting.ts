@@ -51,7 +51,7 @@ export async function asked<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     const reason = `Gardener does not answer: ${error instanceof Error ? error.message : String(error)}`;
-    const parts = { reason, component: "gardener", retryable: true };
+    const parts = { reason, component: "gardener-api", retryable: true };
     throw new StageFailure({ error: new OperationError("UNAVAILABLE", parts, { cause: error }), passes: true });
   }
 }

@@ -49,7 +49,7 @@ describe("an operation that waits for an external system", () => {
 
   const wait = (because: string): StageEnd => ({ end: "waits", afterMs: 0, because });
   const away = (): StageFailure => {
-    const error = new OperationError("UNAVAILABLE", { reason: "Gardener does not answer", component: "gardener" });
+    const error = new OperationError("UNAVAILABLE", { reason: "Gardener does not answer", component: "gardener-api" });
     return new StageFailure({ error, passes: true });
   };
   const begun = async (id: string): Promise<string> => {

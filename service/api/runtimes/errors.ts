@@ -12,6 +12,8 @@ const CALLERS = new Set(["BAD_INPUT", "NOT_FOUND", "CONFLICT", "QUOTA_EXCEEDED",
 
 type Parts = Pick<StoredError, "code" | "component" | "reason">;
 
+const TIMEOUT = "err_provisioner_timeout";
+
 /** Additional `extensions` of an error. */
 export function originalForm(parts: Parts): Readonly<Record<string, unknown>> {
   return { error_code: codeOf(parts), error_reason: reasonOf(parts), error_component: componentOf(parts) };
@@ -32,8 +34,8 @@ export function reasonOf({ code, component, reason }: Parts): string {
   const codes = reason.match(/\bERR_[A-Z_]+\b/g);
   if (codes) return [...new Set(codes)].join(", ");
   if (/^stage \S+ is unknown\b/.test(reason)) return "err_provisioner_step_not_found";
+  if (code === "TIMEOUT") return TIMEOUT;
   if (component === "gardener-api") return reasonIn(reason);
-  if (code === "TIMEOUT") return "err_provisioner_timeout";
   if (code === "NOT_FOUND") return "err_db_not_found";
   return component === "database" ? "err_db_internal" : "err_provisioner_internal";
 }
@@ -45,9 +47,13 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/ already exists/, "AlreadyExists"],
   [/ not found/, "NotFound"],
   [/Unauthorized/, "Unauthorized"],
+  [/object has been modified|changes to the latest version/, "Conflict"],
+  [/too many requests/i, "TooManyRequests"],
+  [/server is currently unable|service unavailable/i, "ServiceUnavailable"],
+  [/ cannot be reached: /, ""],
 ];
 
-/** As the original, which passes the reason of the API's answer on. */
+/** As the original, which passes the reason of the API's answer on, and an empty text where there is no answer. */
 const reasonIn = (message: string): string =>
   REASONS.find(([pattern]) => pattern.test(message))?.[1] ?? "InternalError";
 
@@ -59,8 +65,10 @@ const COMPONENTS: Readonly<Record<string, string>> = {
   director: "mps oauth2",
 };
 
-export const componentOf = ({ code, component }: Parts): string =>
-  code === "NOT_FOUND" ? "db - provisioner" : (COMPONENTS[component] ?? "provisioner");
+export function componentOf(parts: Parts): string {
+  if (parts.code === "NOT_FOUND") return "db - provisioner";
+  return reasonOf(parts) === TIMEOUT ? "provisioner" : (COMPONENTS[parts.component] ?? "provisioner");
+}
 
 /**
  * Returns the schema name of the failed field. The query may use an alias: clients of the Kyma Runtime Provisioner call

@@ -22,12 +22,21 @@ export function kymaIn(row: WithConfig): Stored | undefined {
   return isObject(kyma) ? kyma : undefined;
 }
 
+/** What the Kyma Runtime Provisioner shows, and a Shoot has, where the request says nothing. */
+const DEFAULTS = {
+  enableKubernetesVersionAutoUpdate: false,
+  enableMachineImageVersionAutoUpdate: false,
+  shootNetworkingFilterDisabled: true,
+  euAccess: false,
+};
+
 /** `outputs` contain the values that Gardener chose. */
 export function clusterConfigOf(row: Pick<DeploymentRow, "desiredConfig" | "outputs">): GardenerConfig | null {
   const cluster = clusterOf(row);
   if (cluster === undefined) return null;
   const { providerSpecificConfig: provider, dnsConfig, seed = row.outputs["seed"], ...fields } = cluster;
   return {
+    ...DEFAULTS,
     ...fields,
     seed: typeof seed === "string" ? seed : null,
     providerSpecificConfig: isObject(provider) ? providerOf(provider, cluster["workerCidr"]) : null,

@@ -12,6 +12,8 @@ import { lastErrorOf, messageOf, stateOf } from "./status";
 
 /** The status must return complete and within this time, even while Gardener is slow or unavailable. */
 const WITHIN_MS = 1_500;
+/** Kyma Environment Broker tries again only after a minute, and waits two minutes for an answer. */
+const KUBECONFIG_WITHIN_MS = 10_000;
 
 const { parseValue, parseLiteral, serialize } = JSONObjectResolver;
 
@@ -62,6 +64,6 @@ export const RuntimeConfig: Pick<RuntimeConfigResolvers, "clusterConfig" | "kyma
   kubeconfig: async (row, _args, context) => {
     const { role } = context.tenantCaller();
     if (role === "viewer" || row.deletedAt !== null) return null;
-    return (await context.runtimes.shoots?.kubeconfig(row, WITHIN_MS)) ?? null;
+    return (await context.runtimes.shoots?.kubeconfig(row, KUBECONFIG_WITHIN_MS)) ?? null;
   },
 };

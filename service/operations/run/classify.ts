@@ -42,6 +42,10 @@ const CLASSES: Readonly<Record<FailureKind, Class>> = {
   state: passing("database"),
 };
 
+/** Our provider: a request for a Shoot to Gardener's API server failed (kubernetes/client/client.ts). */
+const SHOOT = /\bcould not \w+ Shoot \S+: /;
+const GARDENER = "gardener-api";
+
 /**
  * Messages of other programs. The engine passes only the text of a provider's error, for our provider too. The first
  * match wins.
@@ -71,8 +75,7 @@ const TEXTS: readonly (readonly [RegExp, Class])[] = [
   [/etcdserver:|too many requests|Service Unavailable|server is currently unable/i, passing("cluster")],
   // An API server: the object was changed at the same time (apiserver: registry/generic).
   [/the object has been modified|please apply your changes to the latest version/, passing("cluster")],
-  // Our provider: Gardener's API server answered a request for a Shoot with an error (kubernetes/client/client.ts).
-  [/\bcould not \w+ Shoot \S+: /, { code: "PROVISIONING_FAILED", component: "gardener-api", passes: false }],
+  [SHOOT, { code: "PROVISIONING_FAILED", component: GARDENER, passes: false }],
   // The provider of slots: the host has too few (provider/ledger/messages.ts).
   [/Allow it to move to another host/, MOVE],
   // The provider of manifests: only the cluster knows how large a disk is (kubernetes/claims/claimPlan.ts).
@@ -87,13 +90,17 @@ export interface Failure {
   readonly passes: boolean;
 }
 
+/** A cluster that does not answer is Gardener's own if a Shoot was requested. */
+const ofGardener = (reason: string, found: Class): Class =>
+  found.component === "cluster" && SHOOT.test(reason) ? { ...found, component: GARDENER } : found;
+
 /**
  * Classifies a failure by the kind that our code reports, else by the text. Unknown failures are permanent, because
  * retries would only hide them. Pure.
  */
 export function classify(errors: readonly string[], kind?: FailureKind): Failure {
   const reason = errors.join("\n") || "the engine failed without a reason";
-  const read = () => TEXTS.find(([pattern]) => pattern.test(reason))?.[1] ?? UNKNOWN;
+  const read = () => ofGardener(reason, TEXTS.find(([pattern]) => pattern.test(reason))?.[1] ?? UNKNOWN);
   const { code, component, passes, advice } = kind === undefined ? read() : CLASSES[kind];
   const error = new OperationError(code, {
     reason,

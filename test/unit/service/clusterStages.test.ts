@@ -175,7 +175,7 @@ describe("an operation on a cluster", () => {
 
   it("continues while Gardener is unavailable, and fails if the Shoot is gone", async () => {
     const away = await failure(run(stage(new Error("connect ECONNREFUSED"), "WaitingForClusterCreation").found));
-    assert.deepEqual([away.passes, away.error.code, away.error.component], [true, "UNAVAILABLE", "gardener"]);
+    assert.deepEqual([away.passes, away.error.code, away.error.component], [true, "UNAVAILABLE", "gardener-api"]);
     const gone = await failure(run(stage(undefined, "WaitingForClusterCreation").found));
     assert.deepEqual(
       [gone.passes, gone.error.reason],

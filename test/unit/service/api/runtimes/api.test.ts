@@ -214,6 +214,21 @@ describe("the original Runtime Provisioner's API", () => {
     });
   }
 
+  for (const [what, config] of Object.entries({
+    "no gardenerConfig": "{}",
+    "no block of a cloud": "{ gardenerConfig: { providerSpecificConfig: {} } }",
+    "a block of another cloud":
+      '{ gardenerConfig: { providerSpecificConfig: { azureConfig: { vnetCidr: "10.250.0.0/16" } } } }',
+  })) {
+    it(`rejects an upgrade with ${what} with 400, and requests nothing`, async () => {
+      const { ask, requests } = place();
+      const answer = await ask(`mutation { upgradeShoot(id: "acme-1", config: ${config}) { id } }`);
+      const expected = { error_code: 400, error_reason: "err_provisioner_internal", error_component: "provisioner" };
+      assert.deepEqual(original(answer), expected, JSON.stringify(answer));
+      assert.deepEqual(requests, []);
+    });
+  }
+
   it("upgrades Kyma, hibernates, wakes, reconnects and deprovisions, each exclusively", async () => {
     const { ask, requests } = place();
     const types: string[] = [];

@@ -20,7 +20,25 @@ describe("an error of Gardener's API", () => {
     });
   }
 
-  it("is tried again while the API can't be reached", () => {
-    assert.equal(classify([`${SHOOT}connect ECONNREFUSED 127.0.0.1:1`]).passes, true);
+  for (const [said, reason] of [
+    ["the cluster at https://garden cannot be reached: nothing listens there (connection refused)", ""],
+    ["HTTP 429 with an empty response: too many requests", "TooManyRequests"],
+    ["the server is currently unable to handle the request", "ServiceUnavailable"],
+    ["the object has been modified; please apply your changes to the latest version and try again", "Conflict"],
+  ] as const) {
+    it(`that may pass has them too, and is tried again (${said})`, () => {
+      const { error, passes } = classify([SHOOT + said]);
+      assert.deepEqual([componentOf(error), reasonOf(error), passes], ["k8s client - gardener", reason, true]);
+    });
+  }
+
+  it("is a timeout of the provisioner when it lasted too long", () => {
+    const timeout = { code: "TIMEOUT", component: "gardener-api", reason: "Gardener does not answer: Unauthorized" };
+    assert.deepEqual([componentOf(timeout), reasonOf(timeout)], ["provisioner", "err_provisioner_timeout"]);
+  });
+
+  it("keeps Gardener's codes when Gardener failed until the time limit", () => {
+    const timeout = { code: "TIMEOUT", component: "gardener", reason: "Gardener failed (ERR_INFRA_DEPENDENCIES)" };
+    assert.deepEqual([componentOf(timeout), reasonOf(timeout)], ["gardener", "ERR_INFRA_DEPENDENCIES"]);
   });
 });
