@@ -79,13 +79,12 @@ export const openstack = (zones: string[], more: object = {}) => ({
   providerSpecificConfig: { openStackConfig: { zones, loadBalancerProvider: "f5", ...more } },
 });
 
-const AZURE_DISK = { diskType: "StandardSSD_LRS", volumeSizeGB: 50 };
-const AWS_DISK = { diskType: "gp3", volumeSizeGB: 50 };
+const diskOf = ({ diskType, volumeSizeGB }: ClusterRequest) => ({ diskType, volumeSizeGB });
 
 export const CLOUDS: Readonly<Record<string, OfCloud>> = {
   gcp: {
-    ...{ cluster: { ...GCP, machineType: "n2-standard-4" }, machine: "n2-standard-8", seed: "gcp-eu1" },
-    disk: { diskType: "pd-standard", volumeSizeGB: 50 },
+    ...{ cluster: GCP, machine: "n2-standard-8", seed: "gcp-eu1" },
+    disk: diskOf(GCP),
     options: {
       "one zone": gcp("europe-west3-a"),
       "three zones": { ...gcp("europe-west3-a", "europe-west3-b", "europe-west3-c"), autoScalerMin: 3 },
@@ -95,8 +94,8 @@ export const CLOUDS: Readonly<Record<string, OfCloud>> = {
     },
   },
   azure: {
-    ...{ cluster: { ...AZURE, ...AZURE_DISK }, machine: "Standard_D4_v3", seed: "azure-eu1" },
-    disk: AZURE_DISK,
+    ...{ cluster: AZURE, machine: "Standard_D4_v3", seed: "azure-eu1" },
+    disk: diskOf(AZURE),
     options: {
       zones: azure({ zones: ["1", "2"] }),
       gateway: azure({ zones: ["1", "2", "3"], enableNatGateway: true, idleConnectionTimeoutMinutes: 30 }),
@@ -109,8 +108,8 @@ export const CLOUDS: Readonly<Record<string, OfCloud>> = {
     },
   },
   aws: {
-    ...{ cluster: { ...AWS, ...AWS_DISK, machineType: "m6i.xlarge" }, machine: "m6i.large", seed: "aws-eu1" },
-    disk: AWS_DISK,
+    ...{ cluster: AWS, machine: "m6i.large", seed: "aws-eu1" },
+    disk: diskOf(AWS),
     options: {
       "two zones": aws({ awsZones: [zone("a", 0), zone("b", 64)] }),
       "session tokens": aws({ awsZones: [zone("a", 0)], enableIMDSv2: true }),

@@ -69,15 +69,15 @@ export function clusterRequestOf(shoot: KubeObject): ClusterRequest {
   const provider = text("provider", "type");
   const filter = listAt(shoot, "spec", "extensions").find(({ type }) => type === "shoot-networking-filter");
   const autoUpdate = at(shoot, "spec", "maintenance", "autoUpdate");
-  const others = workers.filter((worker) => worker !== first).map(poolSeen);
   const isForced = provider === "openstack";
+  const others = workers.filter((worker) => worker !== first).map((worker) => poolSeen(worker, !isForced));
   return whole<ClusterRequest>({
     name,
     kubernetesVersion: text("kubernetes", "version"),
     provider,
     targetSecret: text("credentialsBindingName") ?? text("secretBindingName"),
     region: text("region"),
-    ...nodesSeen(first),
+    ...nodesSeen(first, !isForced),
     workerCidr: workerCidr(shoot),
     podsCidr: text("networking", "pods"),
     servicesCidr: text("networking", "services"),
@@ -108,12 +108,12 @@ function workerCidr(shoot: KubeObject): string | undefined {
   return textAt(networks, "workers") ?? (ofVpc ? undefined : textAt(shoot, "spec", "networking", "nodes"));
 }
 
-function nodesSeen(worker: Json): NodeFields {
-  const size = /^(\d+)Gi$/.exec(textAt(worker, "volume", "size") ?? "")?.[1];
+/** A request for OpenStack names no disk. */
+function nodesSeen(worker: Json, hasDisk: boolean): NodeFields {
   return whole<NodeFields>({
     machineType: textAt(worker, "machine", "type"),
-    diskType: textAt(worker, "volume", "type"),
-    volumeSizeGB: size === undefined ? undefined : Number(size),
+    diskType: hasDisk ? textAt(worker, "volume", "type") : undefined,
+    volumeSizeGB: hasDisk ? gibIn(textAt(worker, "volume", "size")) : undefined,
     autoScalerMin: numberAt(worker, "minimum"),
     autoScalerMax: numberAt(worker, "maximum"),
     maxSurge: worker["maxSurge"],
@@ -121,9 +121,16 @@ function nodesSeen(worker: Json): NodeFields {
   });
 }
 
-function poolSeen(worker: Json): WorkerPool {
+/** GiB of a size, such as 50Gi or 1Ti, rounded up. */
+function gibIn(size: string | undefined): number | undefined {
+  const [, number, unit = ""] = /^(\d+)([GT]i?)$/.exec(size ?? "") ?? [];
+  const bytes = { G: 1e9, T: 1e12, Gi: 2 ** 30, Ti: 2 ** 40 }[unit];
+  return bytes === undefined ? undefined : Math.ceil((Number(number) * bytes) / 2 ** 30);
+}
+
+function poolSeen(worker: Json, hasDisk: boolean): WorkerPool {
   const { name, zones, labels, annotations, taints } = worker;
-  return whole<WorkerPool>({ name, ...nodesSeen(worker), zones, labels, annotations, taints });
+  return whole<WorkerPool>({ name, ...nodesSeen(worker, hasDisk), zones, labels, annotations, taints });
 }
 
 /** Gardener generates domains without a provider. */

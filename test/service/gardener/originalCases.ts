@@ -127,7 +127,7 @@ export function originalCases(placeOf: () => RuntimePlace): void {
       [
         "provider",
         "no-cloud",
-        'provider: "aws" targetSecret: "aws" region: "eu-central-1" machineType: "m5.2xlarge" workerCidr: "10.250.0.0/16" providerSpecificConfig: { awsConfig: { vpcCidr: "10.250.0.0/16" awsZones: [{ name: "eu-central-1a" workerCidr: "10.250.0.0/19" publicCidr: "10.250.32.0/20" internalCidr: "10.250.48.0/20" }] } }',
+        'provider: "aws" targetSecret: "aws" region: "eu-central-1" machineType: "m5.2xlarge" diskType: "gp3" workerCidr: "10.250.0.0/16" providerSpecificConfig: { awsConfig: { vpcCidr: "10.250.0.0/16" awsZones: [{ name: "eu-central-1a" workerCidr: "10.250.0.0/19" publicCidr: "10.250.32.0/20" internalCidr: "10.250.48.0/20" }] } }',
       ],
     ] as const) {
       it(`warns about a ${what} that the file lacks and succeeds without audit logs`, async () => {

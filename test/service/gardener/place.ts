@@ -328,6 +328,8 @@ export function clusterOf(fields: string): string {
     targetSecret: '"gcp"',
     region: '"europe-west3"',
     machineType: '"n1-standard-4"',
+    diskType: '"pd-standard"',
+    volumeSizeGB: "50",
     workerCidr: '"10.250.0.0/19"',
     autoScalerMin: "2",
     autoScalerMax: "4",

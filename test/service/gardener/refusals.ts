@@ -29,6 +29,11 @@ const CONFIGS: Readonly<Record<string, string>> = {
   "Kyma without components": configOf("x", "", NO_COMPONENTS),
   "Kyma without its agent": configOf("x", "", NO_AGENT),
   "a version of an image without the image": configOf("x", 'machineImageVersion: "24.3"'),
+  "no disk": configOf("x", "diskType: null"),
+  "a pool without a disk": configOf(
+    "x",
+    'workerPools: [{ name: "more", machineType: "n1-standard-4", autoScalerMin: 0, autoScalerMax: 3 }]',
+  ),
   "OpenStack with a disk": configOf("x", 'provider: "openstack" diskType: "ssd"'),
   "OpenStack with the size of a disk": configOf("x", 'provider: "openstack" volumeSizeGB: 50'),
   "ranges that overlap": configOf("x", 'podsCidr: "10.250.0.0/16"'),

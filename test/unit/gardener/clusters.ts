@@ -29,6 +29,8 @@ export const AZURE: ClusterRequest = {
   provider: "azure",
   region: "westeurope",
   machineType: "Standard_D8_v3",
+  diskType: "StandardSSD_LRS",
+  volumeSizeGB: 50,
   providerSpecificConfig: { azureConfig: { vnetCidr: "10.250.0.0/16" } },
 };
 
@@ -38,6 +40,8 @@ export const AWS: ClusterRequest = {
   provider: "aws",
   region: "eu-central-1",
   machineType: "m6i.xlarge",
+  diskType: "gp3",
+  volumeSizeGB: 50,
   providerSpecificConfig: {
     awsConfig: {
       vpcCidr: "10.250.0.0/16",

@@ -27,6 +27,24 @@ const GCP = {
   providerSpecificConfig: { gcpConfig: { zones: ["europe-west3-a", "europe-west3-b"] } },
 };
 
+const zone = (name: string, at: number) => ({
+  name,
+  workerCidr: `10.250.${at}.0/24`,
+  publicCidr: `10.250.${at + 1}.0/24`,
+  internalCidr: `10.250.${at + 2}.0/24`,
+});
+const AWS_CLUSTER = {
+  provider: "aws",
+  workerCidr: undefined,
+  providerSpecificConfig: { awsConfig: { vpcCidr: "10.250.0.0/16", awsZones: [zone("a", 0), zone("b", 4)] } },
+};
+const AZURE_ZONES = [{ name: 1, cidr: "10.250.0.0/24" }];
+const azure = (block: object) => ({
+  provider: "azure",
+  workerCidr: undefined,
+  providerSpecificConfig: { azureConfig: { vnetCidr: "10.250.0.0/16", ...block } },
+});
+
 const decode = (deployment: object) => decodeRuntimeConfig({ platform: PLATFORM, deployment }, "acme").deployment;
 
 function faultsOf(deployment: object): string[] {
@@ -156,6 +174,33 @@ describe("the fields of a cluster", () => {
       'diskType: found "pd-standard"; expected nothing with provider openstack',
       "volumeSizeGB: found 50; expected nothing with provider openstack",
     ]);
+  });
+
+  it("reject disks that no node can have", () => {
+    assert.deepEqual(clusterFaults({ diskType: "SCRATCH" }), [
+      'diskType: found "SCRATCH"; expected another type: no node can boot from a SCRATCH disk',
+    ]);
+    assert.deepEqual(clusterFaults({ ...AWS_CLUSTER, diskType: "io1" }), [
+      'diskType: found "io1"; expected another type: io1 needs a number of IOPS, which can\'t be set',
+    ]);
+  });
+
+  for (const [what, cluster, zones, expected] of [
+    ["without subnets on AWS", AWS_CLUSTER, ["a", "c"], "zones of the cluster: a, b"],
+    ["without subnets on Azure", azure({ azureZones: AZURE_ZONES }), ["2"], "zones of the cluster: 1"],
+    ["of a cluster without zones on Azure", azure({}), ["1"], "nothing: the cluster has no zones"],
+  ] as const) {
+    it(`reject zones of a pool ${what}`, () => {
+      const faults = clusterFaults({ ...cluster, workerPools: [{ name: "more", zones }] });
+      assert.deepEqual(faults, [`workerPools[0].zones: found a list of ${zones.length}; expected ${expected}`]);
+    });
+  }
+
+  it("accept zones of a pool that the cluster has, or that need no subnet", () => {
+    const more = (zones: readonly string[]) => ({ workerPools: [{ name: "more", zones }] });
+    assert.deepEqual(clusterFaults({ ...AWS_CLUSTER, ...more(["b"]) }), []);
+    assert.deepEqual(clusterFaults({ ...azure({ zones: ["1"] }), ...more(["2"]) }), []);
+    assert.deepEqual(clusterFaults(more(["europe-west3-c"])), []);
   });
 
   it("reject zones next to azureZones, and an invalid idle timeout on Azure", () => {

@@ -327,4 +327,21 @@ describe("a cluster with the defaults of its provisioner", () => {
       ],
     );
   });
+
+  const diskless = { diskType: undefined, volumeSizeGB: undefined };
+  const bare = { name: "more", machineType: "a", autoScalerMin: 0, autoScalerMax: 3 };
+  for (const [name, cloud] of Object.entries({ gcp: GCP, azure: AZURE, aws: AWS })) {
+    it(`reports a missing disk of each pool, which ${name} requires`, () => {
+      const missing = missingIn({ ...cloud, ...diskless, workerPools: [{ ...bare, diskType: "a" }] });
+      assert.deepEqual(
+        missing.map(({ path }) => path.join(".")),
+        ["diskType", "volumeSizeGB", "workerPools.0.volumeSizeGB"],
+      );
+      assert.match(missing[0]?.expected ?? "", new RegExp(`, which Gardener requires with provider ${name}$`));
+    });
+  }
+
+  it("needs no disk on OpenStack", () => {
+    assert.deepEqual(missingIn({ ...OPENSTACK, workerPools: [bare] }), []);
+  });
 });

@@ -145,4 +145,27 @@ describe("the request read from a Shoot", () => {
       assert.equal(seen.name, "acme");
     });
   }
+
+  /** The disk of a request that is read from a Shoot with a volume. */
+  const diskSeen = (type: string, volume: object) => {
+    const spec = { provider: { type, workers: [{ name: "cpu-worker-0", volume }] } };
+    const { diskType, volumeSizeGB } = clusterRequestOf({
+      ...{ apiVersion: "core.gardener.cloud/v1beta1", kind: "Shoot", metadata: { name: "acme" }, spec },
+    });
+    return [diskType, volumeSizeGB];
+  };
+
+  it("has the size of a disk in GiB, whatever its unit", () => {
+    for (const [size, gib] of [
+      ["50Gi", 50],
+      ["1Ti", 1024],
+      ["100G", 94],
+      ["1T", 932],
+    ] as const)
+      assert.deepEqual(diskSeen("gcp", { type: "pd-ssd", size }), ["pd-ssd", gib]);
+  });
+
+  it("has no disk on OpenStack, where requests name none", () => {
+    assert.deepEqual(diskSeen("openstack", { type: "ssd", size: "50Gi" }), [undefined, undefined]);
+  });
 });

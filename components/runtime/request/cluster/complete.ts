@@ -1,6 +1,7 @@
 import type { Path } from "../../../../foundation/schema/faults";
 import { providerNames, providerOf } from "./providers";
 import type { ClusterRequest } from "./shape";
+import type { NodeFields } from "./workers";
 import { withoutUndefined } from "../../../../foundation/json/withoutUndefined";
 
 /** Merges a cluster with the defaults of its provisioner, and finds missing fields. Pure. */
@@ -26,12 +27,32 @@ const REQUIRED = [
   ["maxUnavailable", "a whole number from 0 to 10000"],
 ] as const;
 
+/** The disk of nodes. Gardener's extensions require it on every cloud but OpenStack. */
+const DISK = [
+  ["diskType", "the type of a disk"],
+  ["volumeSizeGB", "the size of the disk in GiB"],
+] as const;
+
+interface Missing {
+  readonly path: Path;
+  readonly expected: string;
+}
+
+const missingDisk = (nodes: NodeFields, provider: string | undefined, path: Path = []): Missing[] =>
+  provider === undefined || provider === "openstack"
+    ? []
+    : DISK.filter(([key]) => nodes[key] === undefined).map(([key, what]) => ({
+        path: [...path, key],
+        expected: `${what}, which Gardener requires with provider ${provider}`,
+      }));
+
 /** Fields that neither the deployment nor its provisioner sets. */
-export function missingIn(cluster: ClusterRequest): { readonly path: Path; readonly expected: string }[] {
+export function missingIn(cluster: ClusterRequest): Missing[] {
   const provider = providerOf(cluster);
-  const missing: { path: Path; expected: string }[] = REQUIRED.filter(([key]) => cluster[key] === undefined).map(
-    ([key, expected]) => ({ path: [key], expected }),
-  );
+  const missing: Missing[] = REQUIRED.filter(([key]) => cluster[key] === undefined).map(([key, expected]) => ({
+    path: [key],
+    expected,
+  }));
   if (provider === undefined) missing.push({ path: ["provider"], expected: providerNames.join(" or ") });
   if (cluster.providerSpecificConfig === undefined) {
     missing.push({ path: ["providerSpecificConfig"], expected: "an object with a block for the provider" });
@@ -41,7 +62,9 @@ export function missingIn(cluster: ClusterRequest): { readonly path: Path; reado
   if (cluster.workerCidr === undefined && !byZone) {
     missing.push({ path: ["workerCidr"], expected: "the range of the nodes" });
   }
+  missing.push(...missingDisk(cluster, provider));
   (cluster.workerPools ?? []).forEach((pool, index) => {
+    missing.push(...missingDisk(pool, provider, ["workerPools", index]));
     for (const key of ["machineType", "autoScalerMin", "autoScalerMax"] as const) {
       if (pool[key] === undefined) missing.push({ path: ["workerPools", index, key], expected: "a value" });
     }

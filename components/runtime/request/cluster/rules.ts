@@ -1,7 +1,7 @@
 import type { Path } from "../../../../foundation/schema/faults";
 import type { Issue } from "./issue";
 import { networkIssues } from "./networks";
-import { PROVIDERS, providerOf } from "./providers";
+import { PROVIDERS, providerOf, type Provider } from "./providers";
 import type { ClusterRequest } from "./shape";
 import { FIRST_POOL, type NodeFields } from "./workers";
 
@@ -10,7 +10,8 @@ import { FIRST_POOL, type NodeFields } from "./workers";
 function zonesOf({ providerSpecificConfig = {} }: ClusterRequest): readonly string[] {
   const { gcpConfig, azureConfig, awsConfig, openStackConfig } = providerSpecificConfig;
   if (azureConfig) return azureConfig.azureZones?.map(({ name }) => String(name)) ?? azureConfig.zones ?? [];
-  if (awsConfig) return awsConfig.awsZones?.map(({ name }) => name) ?? [];
+  if (awsConfig)
+    return awsConfig.awsZones?.map(({ name }) => name) ?? [awsConfig.zone].filter((zone) => zone !== undefined);
   return (gcpConfig ?? openStackConfig)?.zones ?? [];
 }
 
@@ -102,6 +103,12 @@ function awsIssues(
   return issues;
 }
 
+/** Types of disks that Gardener's extensions refuse for nodes as we configure them. */
+const UNUSABLE_DISKS: Partial<Record<Provider, { readonly type: string; readonly because: string }>> = {
+  gcp: { type: "SCRATCH", because: "no node can boot from a SCRATCH disk" },
+  aws: { type: "io1", because: "io1 needs a number of IOPS, which can't be set" },
+};
+
 function nodeIssues(cluster: ClusterRequest, path: Path, nodes: NodeFields = cluster): Issue[] {
   const { autoScalerMin, autoScalerMax, maxSurge, maxUnavailable, machineImage, machineImageVersion } = nodes;
   const issues: Issue[] = [];
@@ -120,7 +127,11 @@ function nodeIssues(cluster: ClusterRequest, path: Path, nodes: NodeFields = clu
   if (machineImageVersion !== undefined && machineImage === undefined) {
     issues.push({ path: [...path, "machineImageVersion"], expected: "nothing without machineImage" });
   }
-  if (providerOf(cluster) !== "openstack") return issues;
+  const provider = providerOf(cluster);
+  const unusable = provider && UNUSABLE_DISKS[provider];
+  if (unusable && nodes.diskType === unusable.type)
+    issues.push({ path: [...path, "diskType"], expected: `another type: ${unusable.because}` });
+  if (provider !== "openstack") return issues;
   for (const key of ["diskType", "volumeSizeGB"] as const) {
     if (nodes[key] !== undefined) issues.push({ path: [...path, key], expected: "nothing with provider openstack" });
   }
@@ -131,11 +142,23 @@ function poolIssues(cluster: ClusterRequest): Issue[] {
   const names = new Set([FIRST_POOL]);
   return (cluster.workerPools ?? []).flatMap((pool, index) => {
     const path = ["workerPools", index];
-    const issues = nodeIssues(cluster, path, pool);
+    const issues = [...nodeIssues(cluster, path, pool), ...poolZoneIssues(cluster, pool.zones, [...path, "zones"])];
     if (names.has(pool.name)) issues.push({ path: [...path, "name"], expected: "a name that no other pool has" });
     names.add(pool.name);
     return issues;
   });
+}
+
+/** Zones that need subnets have them only in the cluster's settings, and a cluster without zones has none. */
+function poolZoneIssues(cluster: ClusterRequest, zones: readonly string[] | undefined, path: Path): Issue[] {
+  const { azureConfig, awsConfig } = cluster.providerSpecificConfig ?? {};
+  const own = zonesOf(cluster);
+  if (zones === undefined) return [];
+  if (azureConfig && own.length === 0) return [{ path, expected: "nothing: the cluster has no zones" }];
+  if (!azureConfig?.azureZones && !awsConfig) return [];
+  return zones.every((zone) => own.includes(zone))
+    ? []
+    : [{ path, expected: `zones of the cluster: ${own.join(", ")}` }];
 }
 
 const scheduleIssues = ({ hibernationSchedules = [] }: ClusterRequest): Issue[] =>

@@ -17,12 +17,10 @@ export const nodeShape = {
     .describe("Version of that image. Default: the newest in Gardener."),
   diskType: named("the type of a disk")
     .optional()
-    .describe(
-      "Type of the nodes' disk; requires volumeSizeGB. Gardener requires both on gcp, azure and aws. Not on openstack.",
-    ),
+    .describe("Type of the nodes' disk, such as `pd-ssd`. Required with gcp, azure and aws; not with openstack."),
   volumeSizeGB: upTo(65_536)
     .optional()
-    .describe("Size of the nodes' disk in GiB; requires diskType. Not on openstack."),
+    .describe("Size of the nodes' disk in GiB. Required with gcp, azure and aws; not with openstack."),
   autoScalerMin: nodes().optional().describe("Minimum number of nodes."),
   autoScalerMax: nodes().optional().describe("Maximum number of nodes."),
   maxSurge: nodes().optional().describe("Number of additional nodes during a rolling update."),

@@ -19,6 +19,8 @@ const AZURE = {
   targetSecret: "account-of-azure",
   region: "westeurope",
   machineType: "Standard_D8_v3",
+  diskType: "Standard_LRS",
+  volumeSizeGB: 50,
 };
 const VNET = "10.250.0.0/16";
 
