@@ -40,7 +40,7 @@ upstream: ## Tests the real upstream charts on a yard, in every mode: fetched, o
 requests: ## Lists what charts and bundles request when they are installed, from a folder (UPSTREAM=DIR), in full with TEXTS=1
 	@$(toolchain) requests
 
-garden: ## Tests Shoots with Gardener's own API server on a yard, by its oldest and newest supported release (or GARDENER=newest); the first run builds it
+garden: ## Tests Shoots with Gardener's own API server on a yard, by its oldest and newest supported release (or GARDENER=newest), and the validators of its extensions (or EXTENSIONS=azure,openstack); the first run builds them
 	@$(toolchain) garden
 
 serve: ## Runs the provisioning service on the local yard (or that in YARD=DIR): API, playground and status page

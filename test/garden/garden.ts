@@ -6,9 +6,10 @@ import { connect } from "../../kubernetes/connect/connect";
 import { messageOf } from "../../foundation/errors";
 import { projectRoot } from "../../toolchain/root";
 import { ensureTools } from "../../toolchain/tools/ensure";
+import { builtExtensions, extensionOf } from "../../toolchain/tools/extensions";
 import { GARDENER, gardenerServer } from "../../toolchain/tools/gardener";
 import { say } from "../../toolchain/bootstrap/progress";
-import { extensionsIn, startExtension } from "./server/extensions";
+import { startExtension } from "./server/extensions";
 import { startGardenerServer } from "./server/server";
 import { sideYard } from "../../toolchain/yard/sideYards";
 import { startYard, stopYard, type Yard } from "../../toolchain/yard/yard";
@@ -21,6 +22,8 @@ export interface Garden {
   readonly release: string;
   readonly client: Client;
   readonly kubeconfig: string;
+  /** The clouds whose extensions validate. */
+  readonly extensions: readonly string[];
 }
 
 let yard: Yard | undefined;
@@ -32,23 +35,22 @@ export const garden = (): Promise<Garden> => (begun ??= begin());
 async function begin(): Promise<Garden> {
   const { version } =
     Object.values(GARDENER).find(({ version }) => version === process.env["GARDENER"]) ?? GARDENER.newest;
-  const { programs } = await ensureTools(projectRoot(), [gardenerServer({ version })]);
+  const extensions = builtExtensions(projectRoot());
+  const { programs } = await ensureTools(projectRoot(), [gardenerServer({ version }), ...extensions.map(extensionOf)]);
   const directory = sideYard(projectRoot(), "garden");
   await stopYard({ directory });
   yard = await startYard({ directory });
   const kubeconfig = readFileSync(yard.kubeconfig, "utf8");
   const client = connect(kubeconfig, undefined, {});
   await startGardenerServer(yard, client, programs["gardener-apiserver"] ?? "");
-  const extensions = extensionsIn(process.env["EXTENSIONS"]);
-  for (const [cloud, file] of Object.entries(extensions)) await startExtension(yard, client, cloud, file);
-  say(
-    `• Validators of the extensions: ${Object.keys(extensions).join(", ") || "skipped, as EXTENSIONS names no folder with them"}`,
-  );
+  for (const cloud of extensions)
+    await startExtension(yard, client, cloud, programs[`gardener-extension-admission-${cloud}`] ?? "");
+  say(`• Validators of the extensions: ${extensions.join(", ") || "none"}`);
   const faults: string[] = [];
   for (const object of gardenWorld(PROJECT))
     await client.apply(object).catch((error: unknown) => faults.push(messageOf(error)));
   if (faults.length > 0) throw new Error(faults.join("\n"));
-  return { release: version, client, kubeconfig };
+  return { release: version, client, kubeconfig, extensions };
 }
 
 export const mochaHooks = {

@@ -2,8 +2,10 @@
 
 import type { ClusterRequest } from "../../components/runtime/request/cluster/shape";
 import { shootOfPlan } from "../../components/runtime/types/gardener/create";
+import { shootOf } from "../../components/runtime/types/gardener/shoot/shoot";
 import { planGardener } from "../../components/runtime/types/gardener/plan";
 import type { GardenerProvisioner } from "../../components/runtime/types/gardener/spec";
+import { forVersion } from "../../kubernetes/gardener/versionFields";
 import type { KubeObject } from "../../kubernetes/objects/objects";
 import type { ShootInputs } from "../../provider/resources/shoot/inputs";
 import type { Case } from "./cases";
@@ -31,6 +33,13 @@ export function shootFor(name: string, { cluster, hibernated = false }: Omit<Cas
   };
   const size = { cpu: 0, memoryGb: 0, storageBytes: 0 };
   return shootOfPlan(planGardener({ provisioner: "garden", deployment, ...size }, SPEC)) as KubeObject;
+}
+
+/** The Shoot of a request, right or wrong. */
+export function uncheckedShoot(name: string, cluster: ClusterRequest): KubeObject {
+  const binding = { kind: "SecretBinding" as const, name: cluster.provider ?? "" };
+  const options = { name, namespace: NAMESPACE, binding, runtimeId: name, hibernated: false };
+  return forVersion(shootOf(withOwnDomain(cluster, name), options) as unknown as KubeObject).shoot;
 }
 
 /** Nobody plays the gardenlet, so an update does not wait for the cluster. */

@@ -3,13 +3,14 @@ import { withLock } from "../bootstrap/lock";
 import { say } from "../bootstrap/progress";
 import { GARDEN_TESTS } from "../tests/garden";
 import { ensureTools } from "../tools/ensure";
+import { askedExtensions, extensionOf } from "../tools/extensions";
 import { GARDENER, gardenerServer, type GardenerRelease } from "../tools/gardener";
 import { sideLock } from "../yard/sideYards";
 import { run } from "./run";
 
 /**
  * `make garden`: tests the Shoots of the product with Gardener's own API server on a separate yard; by the releases in
- * `GARDENER`, such as `newest`, else by all.
+ * `GARDENER`, such as `newest`, else by all; with the validators of the clouds in `EXTENSIONS`, else of all.
  */
 export function garden(root: string): Promise<number> {
   return withLock(
@@ -31,7 +32,7 @@ async function everything(root: string, releases: readonly [string, GardenerRele
   const { path: folders } = await ensureTools(root);
   const failed: string[] = [];
   for (const [name, release] of releases) {
-    await ensureTools(root, [gardenerServer(release)]);
+    await ensureTools(root, [gardenerServer(release), ...askedExtensions().map(extensionOf)]);
     const isOver = Date.parse(release.ends) < Date.now();
     say(`• Gardener ${release.version}, the ${name} release; support ${isOver ? "ended" : "ends"} on ${release.ends}`);
     const env = {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
+import { checkOut } from "./checkout";
 import type { GoBuild } from "./table";
 
 /** Maximum length of a compiler's output in an error. */
@@ -65,7 +66,10 @@ async function overlay(build: GoBuild, source: string, folder: string): Promise<
 
 /** Builds a program from its pinned Go module into a folder, with links for its other names. */
 export async function buildProgram(build: GoBuild, root: string, folder: string): Promise<void> {
-  const source = path.join(root, "toolchain", "go", build.module);
+  const checkout = path.join(folder, "checkout");
+  const source = build.checkout
+    ? await checkOut(build.checkout, checkout)
+    : path.join(root, "toolchain", "go", build.module);
   const variables = Object.entries(build.variables).map(([name, value]) => `-X ${name}=${value}`);
   const output = path.join(folder, build.output);
   const overlays = await overlay(build, source, folder);
@@ -83,6 +87,7 @@ export async function buildProgram(build: GoBuild, root: string, folder: string)
     ],
     source,
   );
+  if (build.checkout) fs.rmSync(checkout, { recursive: true });
   if (build.embeds) fs.rmSync(path.join(folder, `${build.output}.overlay.json`));
   for (const name of build.alsoKnownAs ?? []) fs.symlinkSync(build.output, path.join(folder, name));
   if (build.copies) {

@@ -12,9 +12,17 @@ export interface Archive {
   readonly programs: Readonly<Record<string, string>>;
 }
 
+/** A repository on GitHub at a tag. */
+export interface GoCheckout {
+  readonly repository: string;
+  readonly tag: string;
+}
+
 export interface GoBuild {
-  /** Folder in toolchain/go. */
+  /** Folder in toolchain/go; with `checkout`, only a name. */
   readonly module: string;
+  /** Builds in this repository, with the modules that it pins, instead of in toolchain/go. */
+  readonly checkout?: GoCheckout;
   /** Package to build; `.` is the module's own main. */
   readonly package: string;
   readonly output: string;

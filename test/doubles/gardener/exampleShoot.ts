@@ -25,6 +25,7 @@ export function exampleShoot(namespace: string, name: string, change: object = {
           {
             name: "cpu-worker-0",
             machine: { type: "n1-standard-4" },
+            volume: { type: "pd-standard", size: "50Gi" },
             minimum: 2,
             maximum: 4,
             maxSurge: 1,

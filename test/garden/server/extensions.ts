@@ -1,4 +1,3 @@
-import * as fs from "node:fs";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../../../kubernetes/client/client";
@@ -11,13 +10,6 @@ const PREFIX = "gardener-extension-admission-";
 const NAMESPACE = "garden";
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 200;
-
-/** The programs in a folder that validate for one cloud each, by cloud: those of the extensions' own releases. */
-export function extensionsIn(folder: string | undefined): Readonly<Record<string, string>> {
-  if (folder === undefined) return {};
-  const names = fs.readdirSync(folder).filter((name) => name.startsWith(PREFIX));
-  return Object.fromEntries(names.map((name) => [name.slice(PREFIX.length), path.join(folder, name)]));
-}
 
 /** Starts the validators of an extension on a yard with Gardener's API server. They end with the yard. */
 export async function startExtension(yard: Yard, client: Client, cloud: string, program: string): Promise<void> {

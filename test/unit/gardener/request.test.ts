@@ -196,6 +196,20 @@ describe("the fields of a cluster", () => {
     });
   }
 
+  it("reject a zone that is named twice, with its path", () => {
+    const twice = {
+      ...azure({ azureZones: [...AZURE_ZONES, { name: 1, cidr: "10.250.4.0/24" }] }),
+      workerPools: [{ name: "more", zones: ["1", "1"] }],
+    };
+    assert.deepEqual(clusterFaults(twice), [
+      "providerSpecificConfig.azureConfig.azureZones[1].name: found 1; expected a zone that is not named before",
+      'workerPools[0].zones[1]: found "1"; expected a zone that is not named before',
+    ]);
+    assert.deepEqual(clusterFaults({ providerSpecificConfig: { gcpConfig: { zones: ["a", "b", "a"] } } }), [
+      'providerSpecificConfig.gcpConfig.zones[2]: found "a"; expected a zone that is not named before',
+    ]);
+  });
+
   it("accept zones of a pool that the cluster has, or that need no subnet", () => {
     const more = (zones: readonly string[]) => ({ workerPools: [{ name: "more", zones }] });
     assert.deepEqual(clusterFaults({ ...AWS_CLUSTER, ...more(["b"]) }), []);

@@ -4,44 +4,7 @@ import { networkIssues } from "./networks";
 import { PROVIDERS, providerOf, type Provider } from "./providers";
 import type { ClusterRequest } from "./shape";
 import { FIRST_POOL, type NodeFields } from "./workers";
-
-/** Checks the zones of a cluster's nodes, and whether its pools are large enough for them. Pure. */
-
-function zonesOf({ providerSpecificConfig = {} }: ClusterRequest): readonly string[] {
-  const { gcpConfig, azureConfig, awsConfig, openStackConfig } = providerSpecificConfig;
-  if (azureConfig) return azureConfig.azureZones?.map(({ name }) => String(name)) ?? azureConfig.zones ?? [];
-  if (awsConfig)
-    return awsConfig.awsZones?.map(({ name }) => name) ?? [awsConfig.zone].filter((zone) => zone !== undefined);
-  return (gcpConfig ?? openStackConfig)?.zones ?? [];
-}
-
-interface Pool {
-  readonly path: Issue["path"];
-  readonly zones: readonly string[];
-  readonly most: number | undefined;
-}
-
-/**
- * Gardener spreads system components over all zones of a pool, so at least one pool must be able to have a node in each
- * zone.
- */
-function zoneIssues(cluster: ClusterRequest): Issue[] {
-  const own = zonesOf(cluster);
-  const pools: Pool[] = [
-    { path: ["autoScalerMax"], zones: own, most: cluster.autoScalerMax },
-    ...(cluster.workerPools ?? []).map((pool, index) => ({
-      path: ["workerPools", index, "autoScalerMax"],
-      zones: pool.zones ?? own,
-      most: pool.autoScalerMax,
-    })),
-  ];
-  const isEnough = ({ zones, most }: Pool): boolean => most === undefined || most >= zones.length;
-  const keyOf = ({ zones }: Pool): string => zones.toSorted().join(" ");
-  const enough = new Set(pools.filter((pool) => pool.most !== 0 && isEnough(pool)).map(keyOf));
-  return pools
-    .filter((pool) => pool.most !== 0 && !isEnough(pool) && !enough.has(keyOf(pool)))
-    .map(({ path, zones }) => ({ path, expected: `at least ${zones.length}, one node for each zone` }));
-}
+import { zoneIssues } from "./zones";
 
 /** Checks across the fields of a cluster, as far as they are set. Pure. */
 
@@ -142,23 +105,11 @@ function poolIssues(cluster: ClusterRequest): Issue[] {
   const names = new Set([FIRST_POOL]);
   return (cluster.workerPools ?? []).flatMap((pool, index) => {
     const path = ["workerPools", index];
-    const issues = [...nodeIssues(cluster, path, pool), ...poolZoneIssues(cluster, pool.zones, [...path, "zones"])];
+    const issues = nodeIssues(cluster, path, pool);
     if (names.has(pool.name)) issues.push({ path: [...path, "name"], expected: "a name that no other pool has" });
     names.add(pool.name);
     return issues;
   });
-}
-
-/** Zones that need subnets have them only in the cluster's settings, and a cluster without zones has none. */
-function poolZoneIssues(cluster: ClusterRequest, zones: readonly string[] | undefined, path: Path): Issue[] {
-  const { azureConfig, awsConfig } = cluster.providerSpecificConfig ?? {};
-  const own = zonesOf(cluster);
-  if (zones === undefined) return [];
-  if (azureConfig && own.length === 0) return [{ path, expected: "nothing: the cluster has no zones" }];
-  if (!azureConfig?.azureZones && !awsConfig) return [];
-  return zones.every((zone) => own.includes(zone))
-    ? []
-    : [{ path, expected: `zones of the cluster: ${own.join(", ")}` }];
 }
 
 const scheduleIssues = ({ hibernationSchedules = [] }: ClusterRequest): Issue[] =>
