@@ -36,8 +36,9 @@ describe("the double of Gardener", () => {
     const directory = sideYard(projectRoot(), "garden-double");
     await stopYard({ directory });
     yard = await startYard({ directory });
-    double = await Gardener.start({ yard: yard.directory, project: PROJECT });
-    both = [(await garden()).client, connect(double.kubeconfig, undefined, {})];
+    const { client, release } = await garden();
+    double = await Gardener.start({ yard: yard.directory, project: PROJECT, release });
+    both = [client, connect(double.kubeconfig, undefined, {})];
   });
   after(async () => {
     await double.stop();

@@ -79,7 +79,7 @@ const CONFIG: Readonly<Record<string, object>> = {
     keystoneURL: "https://keystone.example.com",
     constraints: {
       floatingPools: [{ name: "FloatingIP-external-kyma-01" }],
-      loadBalancerProviders: [{ name: "f5" }],
+      loadBalancerProviders: [{ name: "f5" }, { name: "octavia" }],
     },
   },
 };

@@ -25,6 +25,8 @@ export interface GardenerOptions {
   readonly project?: string;
   /** Duration of each of the five steps of an operation, in milliseconds. Default: 50. */
   readonly stepMs?: number;
+  /** Release of Gardener whose fields a Shoot has. Default: the newest supported one. */
+  readonly release?: string;
   /** Port of the proxy. Default: any free port. */
   readonly port?: number;
 }
@@ -57,7 +59,7 @@ export class Gardener {
     const pki = credentialsOf(layout);
     const own = runtimeCluster(yard);
     const garden = connect(fs.readFileSync(layout.kubeconfig, "utf8"), undefined, {});
-    await furnish(garden, project, stepMs);
+    await furnish(garden, project, stepMs, options.release);
     const door = new FrontDoor({
       server: new URL(own.server),
       ...pki,
@@ -103,8 +105,8 @@ export class Gardener {
   }
 }
 
-async function furnish(garden: Client, project: string, stepMs: number): Promise<void> {
-  const kinds = definitions();
+async function furnish(garden: Client, project: string, stepMs: number, release?: string): Promise<void> {
+  const kinds = definitions(release);
   for (const kind of kinds) await garden.apply(kind);
   for (const { spec } of kinds) {
     const kind = textAt(spec, "names", "kind") ?? "";

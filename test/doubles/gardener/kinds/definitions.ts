@@ -2,6 +2,7 @@ import type { KubeObject } from "../../../../kubernetes/objects/objects";
 import type { Schema } from "./blocks";
 import { cloudProfile, credentialsBinding, project, secretBinding, seed } from "./others";
 import { shoot } from "./shoot";
+import { GARDENER } from "../../../../toolchain/tools/gardener";
 
 export const GROUP = "core.gardener.cloud";
 export const VERSION = "v1beta1";
@@ -19,12 +20,12 @@ interface Kind {
 
 const column = (name: string, jsonPath: string, type = "string") => ({ name, type, jsonPath });
 
-const KINDS: readonly Kind[] = [
+const kindsOf = (release: string): readonly Kind[] => [
   {
     kind: "Shoot",
     plural: "shoots",
     scope: "Namespaced",
-    schema: shoot,
+    schema: shoot(release),
     columns: [
       column("CloudProfile", ".spec.cloudProfileName"),
       column("Provider", ".spec.provider.type"),
@@ -48,23 +49,25 @@ const KINDS: readonly Kind[] = [
   { kind: "CloudProfile", plural: "cloudprofiles", scope: "Cluster", schema: cloudProfile },
 ];
 
-/** CustomResourceDefinitions that replace Gardener's own API server. */
-export function definitions(): KubeObject[] {
-  return KINDS.map(({ api = { group: GROUP, version: VERSION }, kind, plural, scope, schema, columns = [] }) => {
-    const subresources = "status" in (schema["properties"] as object) ? { status: {} } : undefined;
-    const metadata = { apiVersion: { type: "string" }, kind: { type: "string" }, metadata: { type: "object" } };
-    const openAPIV3Schema = { ...schema, properties: { ...metadata, ...(schema["properties"] as object) } };
-    const version = { name: api.version, served: true, storage: true, schema: { openAPIV3Schema } };
-    return {
-      apiVersion: "apiextensions.k8s.io/v1",
-      kind: "CustomResourceDefinition",
-      metadata: { name: `${plural}.${api.group}` },
-      spec: {
-        group: api.group,
-        scope,
-        names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
-        versions: [{ ...version, subresources, additionalPrinterColumns: columns }],
-      },
-    };
-  });
+/** CustomResourceDefinitions that replace the API server of a release of Gardener. */
+export function definitions(release: string = GARDENER.newest.version): KubeObject[] {
+  return kindsOf(release).map(
+    ({ api = { group: GROUP, version: VERSION }, kind, plural, scope, schema, columns = [] }) => {
+      const subresources = "status" in (schema["properties"] as object) ? { status: {} } : undefined;
+      const metadata = { apiVersion: { type: "string" }, kind: { type: "string" }, metadata: { type: "object" } };
+      const openAPIV3Schema = { ...schema, properties: { ...metadata, ...(schema["properties"] as object) } };
+      const version = { name: api.version, served: true, storage: true, schema: { openAPIV3Schema } };
+      return {
+        apiVersion: "apiextensions.k8s.io/v1",
+        kind: "CustomResourceDefinition",
+        metadata: { name: `${plural}.${api.group}` },
+        spec: {
+          group: api.group,
+          scope,
+          names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
+          versions: [{ ...version, subresources, additionalPrinterColumns: columns }],
+        },
+      };
+    },
+  );
 }

@@ -1,4 +1,4 @@
-/** The fields of a Shoot in the reference of `core.gardener.cloud/v1beta1`, and the rules that need no other object. */
+/** The rules of a Shoot of `core.gardener.cloud/v1beta1` that need no other object. A release says which fields there are. */
 
 import {
   anything,
@@ -21,6 +21,7 @@ import {
   withDefault,
   type Schema,
 } from "./blocks";
+import { released } from "./released";
 import { kubernetes } from "./shootKubernetes";
 import { isPrimary, SPEC_RULES } from "./shootRules";
 
@@ -221,4 +222,5 @@ const status: Schema = object({
   uid: text,
 });
 
-export const shoot: Schema = object({ spec, status }, ["spec"]);
+/** A Shoot of a release of Gardener. */
+export const shoot = (release: string): Schema => object({ spec: released(release, spec), status }, ["spec"]);
