@@ -82,6 +82,9 @@ function firstLine(body: string): string {
 /** The object or its kind does not exist. */
 export const isNotFound = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 404;
 
+/** The version of a list that was asked for is too old. */
+export const isExpired = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 410;
+
 /** The user may not do this. */
 export const isForbidden = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 403;
 

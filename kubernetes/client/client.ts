@@ -1,6 +1,6 @@
 /** A client for the verbs of the Kubernetes API that we use, over plain JSON. */
 
-import { apiError, isConflict, isNotFound } from "./apiError";
+import { apiError, isConflict, isExpired, isNotFound } from "./apiError";
 import type { ServerConnection } from "./connection";
 import { Discovery } from "./discovery";
 import type { KnownKinds } from "./discovery";
@@ -56,6 +56,12 @@ export class Client {
 
   /** Lists all objects of a kind, within the ref's namespace if it has one. */
   async list(ref: Omit<Ref, "name">, options: ListOptions = {}): Promise<KubeObject[]> {
+    // Between two pages, the server may forget the version of the first one.
+    const again = (error: unknown, attempt: number) => (isExpired(error) && attempt < 4 ? 0 : undefined);
+    return retrying(() => this.#pages(ref, options), again, this.options.signal);
+  }
+
+  async #pages(ref: Omit<Ref, "name">, options: ListOptions): Promise<KubeObject[]> {
     const path = await this.discovery.path({ ...ref, name: "" });
     const found: KubeObject[] = [];
     const { label, field, metadataOnly = false, most = Infinity, keep = (object) => object } = options;

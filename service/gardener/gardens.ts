@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { wantedProvisioner } from "../../components/runtime/choice";
 import type { Platform } from "../../components/runtime/platform/platform";
 import type { Deployment } from "../../components/runtime/request/deployment";
@@ -28,7 +28,7 @@ export type GardenOf = (runtime: PlacedCluster) => Promise<Garden>;
  * the provisioner's for the project that the environment names, and serves deployments with an unknown provisioner.
  */
 export function gardensOf(values: Settings, platformOf: (name: string) => Promise<Platform>): GardenOf {
-  const own = ownGarden(values);
+  const ownGarden = mountedGarden(values);
   const clients = new Map<string, Client>();
   const clientOf = (kubeconfig: string | undefined, context: string | undefined): Client => {
     const key = JSON.stringify([kubeconfig, context]);
@@ -37,6 +37,7 @@ export function gardensOf(values: Settings, platformOf: (name: string) => Promis
     return client;
   };
   return async (runtime) => {
+    const own = ownGarden();
     const name = typeof runtime.desiredConfig.platform === "string" ? runtime.desiredConfig.platform : "";
     const spec = await platformOf(name).then(
       (platform) => provisionerOf(runtime, platform),
@@ -58,7 +59,18 @@ function provisionerOf({ desiredConfig, provisioner }: PlacedCluster, platform: 
   return spec?.type === "gardener" ? spec : undefined;
 }
 
-/** Undefined if the environment has no kubeconfig for Gardener. */
-function ownGarden({ APP_GARDENER_PROJECT: project, APP_GARDENER_KUBECONFIG_PATH: path }: Settings) {
-  return existsSync(path) ? { client: connect(readFileSync(path, "utf8"), undefined, {}), project } : undefined;
+/**
+ * Returns the garden of the environment's kubeconfig; undefined if there is no such file. The file is read again when it
+ * changes, because Kubernetes renews mounted Secrets while the service runs.
+ */
+function mountedGarden({ APP_GARDENER_PROJECT: project, APP_GARDENER_KUBECONFIG_PATH: path }: Settings) {
+  let known: { readonly stamp: string; readonly garden: Garden } | undefined;
+  return (): Garden | undefined => {
+    const file = statSync(path, { throwIfNoEntry: false });
+    if (file === undefined) return undefined;
+    const stamp = `${file.ino}/${file.size}/${file.mtimeMs}`;
+    if (known?.stamp !== stamp)
+      known = { stamp, garden: { client: connect(readFileSync(path, "utf8"), undefined, {}), project } };
+    return known.garden;
+  };
 }

@@ -1,3 +1,5 @@
+import { messageOf } from "../../foundation/errors";
+import { ApiError } from "../../kubernetes/client/apiError";
 import { judgeShoot, type Goal, type ShootVerdict } from "../../kubernetes/gardener/judge";
 import type { KubeObject } from "../../kubernetes/objects/objects";
 import { OperationError } from "../operations/error";
@@ -45,13 +47,19 @@ export function waiting({ name, goal, limitMs, alone = false, shoots, rescue }: 
   };
 }
 
-/** Awaits a response of Gardener. Throws a retryable failure if there is none. */
+const RENEW =
+  "Renew the kubeconfig of the provisioner, or the file that APP_GARDENER_KUBECONFIG_PATH names; the operation then continues";
+
+/** Awaits a response of Gardener. Throws a retryable failure if there is none, or a refusal. */
 export async function asked<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    const reason = `Gardener does not answer: ${error instanceof Error ? error.message : String(error)}`;
-    const parts = { reason, component: "gardener-api", retryable: true };
+    const code = error instanceof ApiError ? error.code : 0;
+    const what = code >= 400 && code < 500 && code !== 429 ? "Gardener refuses a request" : "Gardener does not answer";
+    const reason = `${what}: ${messageOf(error)}`;
+    const advice = code === 401 || code === 403 ? RENEW : undefined;
+    const parts = { reason, component: "gardener-api", retryable: true, ...(advice !== undefined && { advice }) };
     throw new StageFailure({ error: new OperationError("UNAVAILABLE", parts, { cause: error }), passes: true });
   }
 }

@@ -50,7 +50,8 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/object has been modified|changes to the latest version/, "Conflict"],
   [/too many requests/i, "TooManyRequests"],
   [/server is currently unable|service unavailable/i, "ServiceUnavailable"],
-  [/ cannot be reached: /, ""],
+  [/Gateway Time-?out/i, "Timeout"],
+  [/ cannot be reached: |Bad Gateway/, ""],
 ];
 
 /** As the original, which passes the reason of the API's answer on, and an empty text where there is no answer. */

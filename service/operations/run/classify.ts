@@ -71,8 +71,11 @@ const TEXTS: readonly (readonly [RegExp, Class])[] = [
     /ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOTFOUND|socket hang up|fetch failed|connection refused|connection reset|no such host|i\/o timeout|TLS handshake timeout|unexpected EOF|context deadline exceeded|cannot be reached|does not answer|did not answer/i,
     passing("cluster"),
   ],
-  // An API server that is overloaded, starting, or without etcd (apimachinery: api/errors).
-  [/etcdserver:|too many requests|Service Unavailable|server is currently unable/i, passing("cluster")],
+  // An API server that is overloaded, starting, or without etcd (apimachinery: api/errors), and a load balancer before it.
+  [
+    /etcdserver:|too many requests|Service Unavailable|server is currently unable|Bad Gateway|Gateway Time-?out|\bHTTP (?:429|50[234])\b/i,
+    passing("cluster"),
+  ],
   // An API server: the object was changed at the same time (apiserver: registry/generic).
   [/the object has been modified|please apply your changes to the latest version/, passing("cluster")],
   [SHOOT, { code: "PROVISIONING_FAILED", component: GARDENER, passes: false }],

@@ -28,7 +28,8 @@ export interface KubeconfigRequest {
 
 export interface Reply {
   readonly status: number;
-  readonly body: object;
+  /** A text is HTML. */
+  readonly body: object | string;
 }
 
 export function refusal(status: number, reason: string, message: string): Reply {

@@ -6,6 +6,7 @@ import { connect } from "../../../kubernetes/connect/connect";
 import { at } from "../../../kubernetes/objects/objects";
 import { answer, refusal, type Reply, type RuntimeCluster } from "./adminKubeconfig";
 import { missingReference } from "./behaviour/references";
+import { answerOf, type WriteFault } from "./behaviour/writeFaults";
 import { GROUP, VERSION } from "./kinds/definitions";
 
 const KUBECONFIG = new RegExp(
@@ -44,6 +45,10 @@ export class FrontDoor {
   otherProject: string | undefined;
   /** While true, requests for Shoots fail with an internal error. */
   broken = false;
+  /** What happens to the next requests that write a Shoot, one after the other; not to dry runs. */
+  readonly writeFaults: WriteFault[] = [];
+  /** Number of requests for Shoots so far. */
+  asked = 0;
 
   constructor(private readonly options: FrontDoorOptions) {
     const { ca, cert, key } = options;
@@ -51,7 +56,8 @@ export class FrontDoor {
     this.#server = https.createServer({ cert, key }, (request, response) => {
       this.#serve(request).then(
         (reply) => {
-          if (Buffer.isBuffer(reply)) this.#forward(request, response, reply);
+          if (reply === "lost") this.#forward(request, response, undefined, true);
+          else if (Buffer.isBuffer(reply)) this.#forward(request, response, reply);
           else if (reply) send(response, reply);
           else this.#forward(request, response);
         },
@@ -78,7 +84,8 @@ export class FrontDoor {
   }
 
   /** Returns the response if the proxy handles the request itself, or the body if it has read that. */
-  async #serve(request: IncomingMessage): Promise<Reply | Buffer | undefined> {
+  async #serve(request: IncomingMessage): Promise<Reply | Buffer | "lost" | undefined> {
+    if (/\/shoots\b/.test(request.url ?? "")) this.asked++;
     if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
     if (this.away) {
       request.socket.destroy();
@@ -93,6 +100,10 @@ export class FrontDoor {
     }
     const [, project] = SHOOTS.exec(request.url ?? "") ?? [];
     if (project !== undefined && ["POST", "PATCH"].includes(request.method ?? "")) {
+      const fault = request.url?.includes("dryRun=") ? undefined : this.writeFaults.shift();
+      if (fault === "lost") return fault;
+      const refused = answerOf(fault);
+      if (refused) return refused;
       const body = await bodyOf(request);
       return (await missingReference(this.options.garden, project, JSON.parse(body.toString()))) ?? body;
     }
@@ -152,7 +163,8 @@ export class FrontDoor {
     );
   }
 
-  #forward(request: IncomingMessage, response: ServerResponse, body?: Buffer): void {
+  /** `isLost`: the connection is closed in place of the answer. */
+  #forward(request: IncomingMessage, response: ServerResponse, body?: Buffer, isLost = false): void {
     const { server } = this.options;
     const { method, url, headers } = request;
     const onward = https.request(
@@ -165,6 +177,7 @@ export class FrontDoor {
         headers: { ...headers, host: server.host },
       },
       (answered) => {
+        if (isLost) return void answered.resume().on("end", () => request.socket.destroy());
         response.writeHead(answered.statusCode ?? 502, answered.headers);
         answered.pipe(response);
         answered.on("error", () => response.destroy());
@@ -185,5 +198,6 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 
 function send(response: ServerResponse, { status, body }: Reply): void {
   if (response.destroyed) return;
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  const [type, text] = typeof body === "string" ? ["text/html", body] : ["application/json", JSON.stringify(body)];
+  response.writeHead(status, { "content-type": type }).end(text);
 }

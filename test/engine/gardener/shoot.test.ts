@@ -122,6 +122,36 @@ describe("a Shoot", () => {
     await remove({ ...begun, state });
   });
 
+  it("is created and changed once through 409, 429, 500, HTML in place of an answer, and lost answers", async () => {
+    const { writeFaults } = gardener.door;
+    writeFaults.push("busy", "internal", "html", "lost");
+    const made = await create("faulty");
+    assert.equal(writeFaults.length, 0);
+    const live = await gardener.shoot("faulty");
+    assert.equal(made.state.uid, live?.metadata.uid);
+    writeFaults.push("conflict", "busy", "html", "lost");
+    const { state, ...changed } = await update(made, { request: { autoScalerMax: 6 } });
+    assert.equal(writeFaults.length, 0);
+    const now = await gardener.shoot("faulty");
+    assert.deepEqual(
+      [now?.metadata.uid, now?.metadata.generation, at(now, "spec", "provider", "workers", 0, "maximum")],
+      [state.uid, (live?.metadata.generation ?? 0) + 1, 6],
+    );
+    writeFaults.push("html", "conflict");
+    await remove({ ...changed, state });
+    assert.equal(await gardener.shoot("faulty"), undefined);
+    writeFaults.splice(0);
+  });
+
+  it("fails with what to do while the kubeconfig has expired", async () => {
+    const kubeconfig = gardener.kubeconfig.replace(/"token":"[^"]+"/, '"token":"expired"');
+    await assert.rejects(
+      handler.create(context(), inputsOf("expired", { kubeconfig })),
+      /Unauthorized; the credentials of the kubeconfig are not accepted \(expired\?\)/,
+    );
+    assert.equal(await gardener.shoot("expired"), undefined);
+  });
+
   it("keeps a version that Gardener has raised", async () => {
     const made = await create("newer", { request: { kubernetesVersion: "1.33.4" } });
     const { state } = await update(made, { request: { kubernetesVersion: "1.32.8" } });

@@ -188,6 +188,24 @@ describe("the Kubernetes client", () => {
     assert.match(api.asked[0] ?? "", /limit=500&labelSelector=x%3Dy/);
   });
 
+  it("lists from the beginning if the version of the first page is too old, a few times", async () => {
+    let turn = 0;
+    const expired = status("Expired", "The provided continue parameter is too old");
+    api.answer = ({ url = "" }, response) => {
+      turn++;
+      if (!url.includes("continue"))
+        reply(response, 200, { items: [{ metadata: { name: "a" } }], metadata: { continue: "b" } });
+      else if (turn === 2) reply(response, 410, expired);
+      else reply(response, 200, { items: [{ metadata: { name: "b" } }] });
+    };
+    const names = (await client.list({ apiVersion: "v1", kind: "ConfigMap" })).map(({ metadata }) => metadata.name);
+    assert.deepEqual([names, turn], [["a", "b"], 4]);
+    turn = 0;
+    api.answer = (_request, response) => (turn++, reply(response, 410, expired));
+    await assert.rejects(client.list({ apiVersion: "v1", kind: "ConfigMap" }), /continue parameter is too old/);
+    assert.equal(turn, 4);
+  });
+
   it("requests new credentials once when the server rejects them", async () => {
     api.close();
     api = new Api();

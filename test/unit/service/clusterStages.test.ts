@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ApiError } from "../../../kubernetes/client/apiError";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { RuntimeChange } from "../../../engine/stack/change";
 import type { OperationKind } from "../../../service/kinds/kinds";
@@ -176,6 +177,11 @@ describe("an operation on a cluster", () => {
   it("continues while Gardener is unavailable, and fails if the Shoot is gone", async () => {
     const away = await failure(run(stage(new Error("connect ECONNREFUSED"), "WaitingForClusterCreation").found));
     assert.deepEqual([away.passes, away.error.code, away.error.component], [true, "UNAVAILABLE", "gardener-api"]);
+    const expired = new ApiError("could not read Shoot acme: Unauthorized", 401, "Unauthorized");
+    const refused = await failure(run(stage(expired, "WaitingForClusterCreation").found));
+    assert.deepEqual([refused.passes, refused.error.code], [true, "UNAVAILABLE"]);
+    assert.match(refused.error.reason, /^Gardener refuses a request: could not read Shoot acme: Unauthorized$/);
+    assert.match(refused.error.advice ?? "", /Renew the kubeconfig of the provisioner.*continues/);
     const gone = await failure(run(stage(undefined, "WaitingForClusterCreation").found));
     assert.deepEqual(
       [gone.passes, gone.error.reason],

@@ -129,6 +129,22 @@ describe("the service's access to Gardener", () => {
       await assert.rejects(look(file("missing"), elsewhere), /no platform organization\/stackyard\/away/);
     });
 
+    it("reads the environment's kubeconfig again when its file has changed", async () => {
+      const own = file("renewed", kubeconfig(`${url}/before`));
+      const gardens = gardensOf(values(own, "red"), known("organization/stackyard/here"));
+      answer = (_request, response) => void response.end(JSON.stringify(SHOOT));
+      const found: string[] = [];
+      for (const garden of ["before", "before", "after-it"]) {
+        if (garden === "after-it") file("renewed", kubeconfig(`${url}/${garden}`));
+        await new Shoots(gardens).of(runtime());
+        found.push(asked.at(-1) ?? "");
+      }
+      assert.deepEqual(
+        found,
+        ["/before", "/before", "/after-it"].map((garden) => shoots(garden, "red")),
+      );
+    });
+
     it("finds no cluster if the provisioner has another type", async () => {
       const other = Object.keys(PLATFORM.provisioners)[0] ?? "";
       await assert.rejects(look(file("missing"), runtime({ provisioner: other })), /no provisioner of type gardener/);

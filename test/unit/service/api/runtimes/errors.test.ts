@@ -22,7 +22,9 @@ describe("an error of Gardener's API", () => {
 
   for (const [said, reason] of [
     ["the cluster at https://garden cannot be reached: nothing listens there (connection refused)", ""],
-    ["HTTP 429 with an empty response: too many requests", "TooManyRequests"],
+    ["the server has received too many requests and has asked us to try again later", "TooManyRequests"],
+    ["502 Bad Gateway nginx", ""],
+    ["504 Gateway Time-out nginx", "Timeout"],
     ["the server is currently unable to handle the request", "ServiceUnavailable"],
     ["the object has been modified; please apply your changes to the latest version and try again", "Conflict"],
   ] as const) {
