@@ -5,7 +5,9 @@ import { issueKubeconfig, type IssuedKubeconfig } from "../../kubernetes/connect
 import type { KubeObject, Ref } from "../../kubernetes/objects/objects";
 import { requestDeletion, forceDeletion } from "../../kubernetes/gardener/deletion";
 import { OPERATION_ANNOTATION, shootRef } from "../../kubernetes/gardener/shoot";
-import type { GardenOf, PlacedCluster } from "./gardens";
+import type { Client } from "../../kubernetes/client/client";
+import type { Garden, GardenOf, PlacedCluster } from "./gardens";
+import { Looks } from "./looks";
 
 /** Requests are small, and callers retry. */
 const PATIENCE_MS = 5_000;
@@ -18,24 +20,47 @@ export class Shoots {
   /** Last seen state of each Shoot, for when Gardener does not answer. */
   private readonly seen = new Map<string, KubeObject>();
 
+  /** By client of a garden, then by project. */
+  private readonly looks = new WeakMap<Client, Map<string, Looks>>();
+
   constructor(private readonly gardenOf: GardenOf) {}
 
-  /** Undefined if there is no Shoot. Throws if Gardener does not answer. */
+  /**
+   * Undefined if there is no Shoot. Throws if Gardener does not answer. Many operations at once share requests, and may
+   * wait a second for that.
+   */
   async of(runtime: PlacedCluster, signal?: AbortSignal): Promise<KubeObject | undefined> {
+    const garden = await this.gardenOf(runtime);
+    return this.note(runtime, await this.looksAt(garden).of(refOf(runtime, garden.project), signal));
+  }
+
+  private looksAt({ client, project }: Garden): Looks {
+    const ofClient = this.looks.get(client) ?? new Map<string, Looks>();
+    this.looks.set(client, ofClient);
+    const looks = ofClient.get(project) ?? new Looks(client.with({ patienceMs: PATIENCE_MS }));
+    ofClient.set(project, looks);
+    return looks;
+  }
+
+  private async now(runtime: PlacedCluster, signal: AbortSignal): Promise<KubeObject | undefined> {
     const { client, project } = await this.gardenOf(runtime);
-    const shoot = await client.with({ signal, patienceMs: PATIENCE_MS }).get(refOf(runtime, project));
-    if (shoot) this.seen.set(runtime.id, shoot);
-    else this.seen.delete(runtime.id);
+    const asking = client.with({ signal, patienceMs: PATIENCE_MS });
+    return this.note(runtime, await asking.get(refOf(runtime, project)));
+  }
+
+  private note({ id }: PlacedCluster, shoot: KubeObject | undefined): KubeObject | undefined {
+    if (shoot) this.seen.set(id, shoot);
+    else this.seen.delete(id);
     return shoot;
   }
 
   /**
-   * Like `of`, but returns within the time limit: if Gardener is slow or unavailable, the last seen state, or
+   * Like `of`, but at once and within the time limit: if Gardener is slow or unavailable, the last seen state, or
    * undefined.
    */
   async soon(runtime: PlacedCluster, withinMs: number): Promise<KubeObject | undefined> {
     const late = AbortSignal.timeout(withinMs);
-    return withDeadline(this.of(runtime, late), late).catch(() => this.seen.get(runtime.id));
+    return withDeadline(this.now(runtime, late), late).catch(() => this.seen.get(runtime.id));
   }
 
   /** Requests Gardener to retry a failed operation. */
