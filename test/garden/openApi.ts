@@ -14,7 +14,7 @@ const KNOWN: readonly (readonly [RegExp, Json])[] = [
   [/\.RawExtension$|\.JSON$/, ANYTHING],
 ];
 
-/** `schemas`: those of the server by name. Descriptions, defaults and required fields are left out, but keys of lists. Pure. */
+/** `schemas`: those of the server by name. Without descriptions, defaults and required fields, but keys of lists. Pure. */
 export function fieldsOf(schemas: Json, name: string): Json {
   const known = KNOWN.find(([pattern]) => pattern.test(name));
   return known ? known[1] : declared(schemas, schemas[name]);
