@@ -83,7 +83,7 @@ describe("an operation that waits for an external system", () => {
     await worker.work(id);
     const failed = await now(id);
     assert.equal(failed.operation?.state, "in_progress");
-    assert.equal(failed.operation.error?.component, "gardener");
+    assert.equal(failed.operation.error?.component, "gardener-api");
     assert.equal(failed.stage?.error?.reason, "Gardener does not answer");
     await worker.work(id);
     const { operation, stage } = await now(id);
