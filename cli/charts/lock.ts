@@ -20,12 +20,13 @@ import { platformConfig } from "../../engine/stack/config";
 import { PASSWORD_VARIABLE, type LockOptions } from "./options";
 
 /**
- * Records the current digest of each chart. A chart that can't be fetched keeps its recorded digest, and the command
+ * Records the current digest of each chart, by default of those that the stack uses, or of all. A chart that can't be fetched keeps its recorded digest, and the command
  * fails after writing the others. It also fails if a digest has changed under the same version.
  */
 export async function lockCharts(context: Context, names: readonly string[], options: LockOptions): Promise<void> {
-  const wanted = names.length === 0 ? CHART_NAMES : names.map(known);
-  const { mirror, lockFile } = await placeOf(context, options);
+  const { mirror, lockFile, used } = await placeOf(context, options);
+  const wanted = names.length === 0 ? used : names.map(known);
+  if (wanted.length === 0) context.live.line(`${options.stack} uses no upstream chart`);
   const file = path.resolve(context.root, lockFile);
   const before = await readLockFile(file, lockFile, parseLock, {});
   let after: ChartLock = before;
@@ -52,14 +53,27 @@ export async function lockCharts(context: Context, names: readonly string[], opt
   if (troubles.length > 0) throw new Failure(troubles.join("\n"));
 }
 
-/** Returns the mirror and the lock file, from the stack's config if a stack is named. */
-async function placeOf(context: Context, options: LockOptions): Promise<{ mirror: Mirror; lockFile: string }> {
-  if (options.stack === undefined) return { mirror: mirrorOf(options), lockFile: options.file ?? LOCK_FILE };
+interface Place {
+  readonly mirror: Mirror;
+  readonly lockFile: string;
+  /** The charts to record by default. */
+  readonly used: readonly ChartName[];
+}
+
+/** Returns the mirror, the lock file and the charts, from the stack's config if a stack is named. */
+async function placeOf(context: Context, options: LockOptions): Promise<Place> {
+  if (options.stack === undefined)
+    return { mirror: mirrorOf(options), lockFile: options.file ?? LOCK_FILE, used: CHART_NAMES };
   if (options.mirror !== undefined || options.username !== undefined) {
     throw new UsageError("--stack sets where charts come from; omit --mirror and --username");
   }
   const { charts } = await platformConfig(context.platforms, options.stack);
-  return { mirror: charts, lockFile: options.file ?? charts.lockFile };
+  const used = new Set(charts.wanted.map(({ chart }) => chart));
+  return {
+    mirror: charts,
+    lockFile: options.file ?? charts.lockFile,
+    used: CHART_NAMES.filter((name) => used.has(name)),
+  };
 }
 
 function mirrorOf({ mirror, username }: LockOptions): Mirror {

@@ -49,6 +49,20 @@ describe("stackyard charts with a stack", () => {
     assert.deepEqual(read.lock["kuberay-operator"], { version: VERSION, digest: sha256(archive) });
   });
 
+  it("locks by default only the charts that the stack uses", async () => {
+    const { code, stderr } = await project.stackyard("charts", "lock", "--stack", "here", "--file", "used.lock.yaml");
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /here uses no upstream chart/);
+    const key = ["-s", "here", "--path", "stackyard:ray.one.mode"];
+    await project.must("pulumi", "config", "set", ...key, "kuberay");
+    const used = await project.stackyard("charts", "lock", "--stack", "here", "--file", "used.lock.yaml");
+    assert.equal(used.code, 0, used.stderr);
+    const read = parseLock(readFileSync(path.join(project.folder, "used.lock.yaml"), "utf8"));
+    assert.ok("lock" in read);
+    assert.deepEqual(Object.keys(read.lock), ["kuberay-operator"]);
+    await project.must("pulumi", "config", "rm", "-s", "here", "stackyard:ray");
+  });
+
   it("lists the images that the stack runs", async () => {
     const { code, stdout, stderr } = await project.stackyard("charts", "images", "here", "-o", "id");
     assert.equal(code, 0, stderr);
