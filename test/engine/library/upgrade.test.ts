@@ -15,7 +15,7 @@ import { testYard } from "../runtime/yard";
 import { newProject } from "./newProject";
 
 /** Parts of a platform, and the same as components in its program, by the SDK that is in the folder `sdk`. */
-const PROGRAM = `
+const program = (ray: object = {}): string => `
 const pulumi = require("@pulumi/pulumi");
 const { ManifestSet, platform } = require("stackyard");
 const stackyard = require("./sdk");
@@ -29,6 +29,7 @@ new stackyard.KubernetesRuntime("own", {
 });
 new stackyard.RayCluster("main", {
   cluster, mode: "static", namespace: "upgrade-main", createNamespace: true, pool: "", reservedCpu: 0, env: { VERSION: version },
+  ...${JSON.stringify(ray)},
 });
 new ManifestSet("set", {
   kubeconfig: config.requireSecret("kubeconfig"), cluster: "https://yard", name: "upgrade-set", namespace: "default",
@@ -40,6 +41,9 @@ new stackyard.Bundle("part", {
 });
 module.exports = platform;
 `;
+
+/** What keeps a Ray cluster as 0.1.0 creates it. */
+const KEPT = { rayVersion: "2.56.0", auth: { enabled: false } };
 
 /** A Ray cluster by classes that only 0.1.0 has, with a decoded config. */
 const GONE = `
@@ -135,20 +139,28 @@ describe("an upgrade from the last release", function () {
     await project.must("pulumi", "config", "set", "-s", "gone", "--secret", ...kubeconfig);
     writeFileSync(path.join(folder, "index.js"), GONE);
     await project.must("pulumi", "up", "-s", "gone", "--yes", "--skip-preview");
-    writeFileSync(path.join(folder, "index.js"), PROGRAM);
+    writeFileSync(path.join(folder, "index.js"), program());
     await verb("up");
     await stackyard("runtime", "up", "kept", "--version", "1", "--slots", "1");
     await stackyard("runtime", "up", "pooled", "--version", "1", "--slots", "1", "--provisioner", "pool");
   });
 
-  it("changes nothing but what components of 0.1.0 recorded as their arguments", async function () {
+  it("changes only recorded arguments and policies of Ray's namespaces if its clusters keep their settings", async function () {
     if (project === undefined) return this.skip();
     await install(projectRoot());
+    writeFileSync(path.join(project.folder, "index.js"), program(KEPT));
+    for (const [key, value] of [
+      ["rayVersion", KEPT.rayVersion],
+      ["auth.enabled", "false"],
+    ] as const) {
+      await project.must("pulumi", "config", "set", "-s", "here", "--path", `stackyard:ray.own.${key}`, value);
+    }
     const said = await verb("preview");
     assert.doesNotMatch(said, / (create|delete|replace)\b/);
     const updates = [...said.matchAll(/^ ~ +stackyard:index:(\S+ \S+) update/gm)].map(([, name]) => name);
-    // Their SDK made the whole argument secret.
-    assert.deepEqual(updates.sort(), ["Bundle part", "KubernetesRuntime own", "RayCluster main"]);
+    // Their SDK made the whole argument secret, and the namespaces of Ray were open to others.
+    const namespaces = ["ManifestSet main-ray-namespace-upgrade-main", "ManifestSet ray-namespace-upgrade-ray"];
+    assert.deepEqual(updates.sort(), ["Bundle part", "KubernetesRuntime own", ...namespaces, "RayCluster main"]);
     await verb("up");
     await verb("preview", "--expect-no-changes");
     for (const id of ["kept", "pooled"]) {
@@ -176,7 +188,7 @@ describe("an upgrade from the last release", function () {
     assert.equal(await uid(), before);
     await project.must("pulumi", "destroy", "-s", "gone", "--yes", "--skip-preview");
     world.remove();
-    writeFileSync(path.join(folder, "index.js"), PROGRAM);
+    writeFileSync(path.join(folder, "index.js"), program(KEPT));
   });
 
   it("can change and destroy everything in place", async function () {
