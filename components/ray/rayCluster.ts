@@ -74,7 +74,7 @@ export class RayCluster extends pulumi.ComponentResource {
   }
 
   /** A token that the engine stores encrypted in the state. `pulumi up --replace` of the stash creates a new one. */
-  private createToken(name: string, { cluster, config: { namespace } }: RayClusterArgs, secret: string) {
+  private createToken(name: string, { cluster, clusterName, config }: RayClusterArgs, secret: string) {
     const fresh = { token: randomBytes(32).toString("hex") };
     const options = { parent: this, ignoreChanges: ["input"], additionalSecretOutputs: ["input", "output"] };
     const stash = new pulumi.Stash(`${name}-token`, { input: pulumi.secret(fresh) }, options);
@@ -82,7 +82,7 @@ export class RayCluster extends pulumi.ComponentResource {
     const objects = value.apply((token) => [tokenSecret(secret, token)]);
     const set = new ManifestSet(
       `${name}-token-secret`,
-      { ...cluster.access, name: secret, namespace, objects },
+      { ...cluster.access, name: `ray-${clusterName}-token`, namespace: config.namespace, objects },
       { parent: this },
     );
     return { set, value };

@@ -111,7 +111,7 @@ describe("cluster objects of two platforms with one name in different backends",
     for (const verb of ["preview", "up"] as const) {
       const text = await refused(second, verb);
       assert.match(text, owner(first));
-      assert.match(text, /set \S+\/one-ray-token belongs to/);
+      assert.match(text, /set \S+\/ray-one-token belongs to/);
       assert.match(text, /bundle \S+\/shop belongs to/);
       assert.doesNotMatch(text, /unhandled exception/);
     }
@@ -128,7 +128,7 @@ describe("cluster objects of two platforms with one name in different backends",
   it("are taken over in place by an adoption that shows the owner and asks for confirmation", async () => {
     const before = await live();
     // Ray's objects depend on its token, so their changes are known when that may be taken over.
-    assert.equal((await adopt("one-ray-token", "--yes")).code, 0);
+    assert.equal((await adopt("ray-one-token", "--yes")).code, 0);
     const asked = await adopt("ray-one");
     assert.notEqual(asked.code, 0);
     assert.match(asked.stderr, /belongs to stack stackyard\/here in file:[^]*can't change or delete it[^]*pass --yes/);
@@ -143,7 +143,7 @@ describe("cluster objects of two platforms with one name in different backends",
     const plan = JSON.parse((await adopt("shop", "--dry-run", "--json")).stdout) as { changes: { known: boolean } };
     assert.equal(plan.changes.known, true);
     assert.match(await refused(second, "preview"), owner(first), "the question alone allowed it");
-    for (const name of ["one-ray-token", "ray-one", "shop"]) {
+    for (const name of ["ray-one-token", "ray-one", "shop"]) {
       const { code, stderr } = await adopt(name, "--yes");
       assert.equal(code, 0, stderr);
       assert.match(stderr, /may be taken over\. Take it over: pulumi up --stack here/);
@@ -161,7 +161,7 @@ describe("cluster objects of two platforms with one name in different backends",
       [first, "a"],
       [second, "b"],
     ] as const) {
-      for (const name of ["one-ray-token", "ray-one", "shop"]) {
+      for (const name of ["ray-one-token", "ray-one", "shop"]) {
         const { code, stderr } = await adoptBy(project, name, "--yes");
         assert.equal(code, 0, stderr);
       }
