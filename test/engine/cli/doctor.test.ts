@@ -154,7 +154,10 @@ describe("stackyard doctor", function () {
     try {
       project.describe(config());
       const { faults } = await examine();
-      assert.match(faults.join("\n"), /^preview: set doctor-\w+\/ray-one-token belongs to stack stackyard\/here in file/m);
+      assert.match(
+        faults.join("\n"),
+        /^preview: set doctor-\w+\/ray-one-token belongs to stack stackyard\/here in file/m,
+      );
     } finally {
       await other.remove();
     }
