@@ -20,8 +20,9 @@ import { platformConfig } from "../../engine/stack/config";
 import { PASSWORD_VARIABLE, type LockOptions } from "./options";
 
 /**
- * Records the current digest of each chart, by default of those that the stack uses, or of all. A chart that can't be fetched keeps its recorded digest, and the command
- * fails after writing the others. It also fails if a digest has changed under the same version.
+ * Records the current digest of each chart, by default of those that the stack uses, or of all. A chart that can't be
+ * fetched keeps its recorded digest, and the command fails after writing the others. It also fails if a digest has
+ * changed under the same version.
  */
 export async function lockCharts(context: Context, names: readonly string[], options: LockOptions): Promise<void> {
   const { mirror, lockFile, used } = await placeOf(context, options);

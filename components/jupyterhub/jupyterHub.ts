@@ -9,6 +9,7 @@ import { dataPart, partOwner } from "../resources/guard/dataPart";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
 import { mergeValues, type Values } from "../../foundation/json/merge";
+import { keptSecret } from "../../foundation/pulumi/keptSecret";
 import { SECRET_SET } from "./clusterObjects";
 import { loadBalancer } from "./loadBalancer";
 import { HUB_SECRET, planSecret, planValues, type Tokens } from "./plan";
@@ -109,12 +110,9 @@ export class JupyterHub extends pulumi.ComponentResource {
     return new ManifestSet(`${name}-namespace`, set, { parent: this });
   }
 
-  /** Tokens that the engine stores encrypted in the state. `pulumi up --replace` of the resource creates new ones. */
   private tokens(name: string): pulumi.Output<Tokens> {
     const fresh: Tokens = { cookieSecret: randomBytes(32).toString("hex"), cryptKey: randomBytes(32).toString("hex") };
-    const options = { parent: this, ignoreChanges: ["input"], additionalSecretOutputs: ["input", "output"] };
-    const stash = new pulumi.Stash(`${name}-tokens`, { input: pulumi.secret(fresh) }, options);
-    return pulumi.secret(stash.output as pulumi.Output<Tokens>);
+    return keptSecret(`${name}-tokens`, fresh, this);
   }
 }
 

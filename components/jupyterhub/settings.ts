@@ -65,21 +65,21 @@ const profile = strict("an object with displayName", {
   allowedGroups: groupNames().describe("Groups whose members may use it. Default: everybody may."),
 });
 
-const limits = {
+const limits = strict("an object with notebooks, cpu, memoryGb, gpus", {
   notebooks: count("a whole number of notebooks from 1", 10_000).optional().describe("Number of running notebooks."),
   cpu: positive(CPUS, 1_000_000).optional().describe("CPU requests, in CPUs."),
   memoryGb: positive(GB, 100_000_000).optional().describe("Memory requests, in GiB."),
   gpus: count("a whole number of GPUs from 0", 10_000, 0).optional().describe("Number of GPUs."),
-};
+});
 
 const notebookLimits = strict("an object with perUser, perGroup", {
-  perUser: strict("an object with notebooks, cpu, memoryGb, gpus", limits)
+  perUser: limits
     .prefault({})
     .describe(
       "Limits of all running notebooks of a user. With more than 1 of `notebooks`, users may have named ones. Default: one notebook of any profile.",
     ),
   perGroup: z
-    .record(matching(/^\S(.*\S)?$/, "a group"), strict("an object with notebooks, cpu, memoryGb, gpus", limits), {
+    .record(matching(/^\S(.*\S)?$/, "a group"), limits, {
       error: "an object of limits by group",
     })
     .default({})

@@ -56,9 +56,8 @@ const hasPolicy = (users: readonly NamespaceUser[], { networkPolicy: given }: Na
 /**
  * Runtimes are reachable from other namespaces, where ingress controllers run, but not from other runtimes, in their
  * own namespace or another one. Pods of other components also reach each other. A component may open only some of its
- * ports to other namespaces. Egress is unrestricted except for the
- * metadata address of the cloud, which returns credentials of the node's role to any client. Probes and port-forwards
- * come from the node, which policies always admit.
+ * ports to other namespaces. Egress is unrestricted except for the metadata address of the cloud, which returns
+ * credentials of the node's role to any client. Probes and port-forwards come from the node, which policies always admit.
  */
 function networkPolicy(namespace: string, config: NamespaceConfig, users: readonly NamespaceUser[]): KubernetesObject {
   const { clientNamespaces = [], clientCidrs = [], cloudMetadata = false } = config.networkPolicy ?? {};

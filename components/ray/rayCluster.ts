@@ -5,6 +5,7 @@ import type { DataPart } from "../resources/dataGuard";
 import { dataPart, partOwner } from "../resources/guard/dataPart";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
+import { keptSecret } from "../../foundation/pulumi/keptSecret";
 import type { RayEndpoint } from "../contract/site";
 import type { RayClusterConfig } from "./config/schema";
 import { rayEndpoint, inOrder, tokenSecret, type ChartValues, chartValues } from "./plan";
@@ -73,12 +74,9 @@ export class RayCluster extends pulumi.ComponentResource {
     this.registerOutputs({ endpoint: this.endpoint });
   }
 
-  /** A token that the engine stores encrypted in the state. `pulumi up --replace` of the stash creates a new one. */
   private createToken(name: string, { cluster, clusterName, config }: RayClusterArgs, secret: string) {
-    const fresh = { token: randomBytes(32).toString("hex") };
-    const options = { parent: this, ignoreChanges: ["input"], additionalSecretOutputs: ["input", "output"] };
-    const stash = new pulumi.Stash(`${name}-token`, { input: pulumi.secret(fresh) }, options);
-    const value = pulumi.secret((stash.output as pulumi.Output<typeof fresh>).apply(({ token }) => token));
+    const kept = keptSecret(`${name}-token`, { token: randomBytes(32).toString("hex") }, this);
+    const value = kept.apply(({ token }) => token);
     const objects = value.apply((token) => [tokenSecret(secret, token)]);
     const set = new ManifestSet(
       `${name}-token-secret`,

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
+import { keptSecret } from "../../foundation/pulumi/keptSecret";
 import type { Cluster } from "../cluster/cluster";
 import { namespaceObjects } from "../namespaces/plan";
 import { ManifestSet } from "../resources/manifestSet";
@@ -109,10 +110,8 @@ export class ProvisioningService extends pulumi.ComponentResource {
 
   /** Keyed with a value that the state stores encrypted, so that pods reveal nothing about the secrets. */
   private checksum(name: string, secrets: ServiceSecrets): pulumi.Output<string> {
-    const options = { parent: this, ignoreChanges: ["input"], additionalSecretOutputs: ["input", "output"] };
-    const input = pulumi.secret(randomBytes(32).toString("hex"));
-    const stash = new pulumi.Stash(`${name}-key`, { input }, options);
-    return pulumi.unsecret((stash.output as pulumi.Output<string>).apply((key) => checksumOf(secrets, key)));
+    const kept = keptSecret(`${name}-key`, randomBytes(32).toString("hex"), this);
+    return pulumi.unsecret(kept.apply((key) => checksumOf(secrets, key)));
   }
 }
 

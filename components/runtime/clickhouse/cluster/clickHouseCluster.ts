@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
+import { keptSecret } from "../../../../foundation/pulumi/keptSecret";
 import { clickHouseSetName } from "../../../../foundation/pulumi/setName";
 import { ManifestSet, type ManifestSetArgs } from "../../../resources/manifestSet";
 import { component } from "../../../resources/package";
@@ -77,15 +78,10 @@ export class ClickHouseCluster extends pulumi.ComponentResource {
     this.registerOutputs({ access: this.access });
   }
 
-  /**
-   * A password per version, which the engine stores encrypted in the state. It is an object, because the SDK takes a
-   * string for a provider.
-   */
+  /** A password per version. It is kept in an object, because the SDK takes a string for a provider. */
   private password(name: string, adopted: AdoptedDatabase | undefined): pulumi.Output<string> {
     const fresh = { password: adopted?.password ?? `1Sy!${randomBytes(16).toString("hex")}` };
-    const options = { parent: this, ignoreChanges: ["input"], additionalSecretOutputs: ["input", "output"] };
-    const stash = new pulumi.Stash(name, { input: pulumi.secret(fresh) }, options);
-    return pulumi.secret((stash.output as pulumi.Output<typeof fresh>).apply(({ password }) => password));
+    return keptSecret(name, fresh, this).apply(({ password }) => password);
   }
 }
 
