@@ -86,6 +86,8 @@ async function forgetNote(
   if (now === undefined || ownerIdOn(now) !== record?.owner) return undefined;
   const { uid, resourceVersion } = now.metadata;
   if (resourceVersion !== seen?.metadata.resourceVersion) return now;
-  await client.remove(parentRef(inputs), { uid, resourceVersion });
-  return undefined;
+  // The note may change between the two requests as well.
+  return (await client.remove(parentRef(inputs), { uid, resourceVersion }))
+    ? undefined
+    : client.get(parentRef(inputs));
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { DEFINITION, POLICY, POLICY_BINDING } from "../../../bundles/approvals/definition";
-import type { Ref } from "../../../kubernetes/objects/objects";
+import { Client } from "../../../kubernetes/client/client";
+import type { KubeObject, Ref } from "../../../kubernetes/objects/objects";
 import { parentRef } from "../../../provider/resources/bundleRelease/applySet";
 import type { ReleaseInputs, ReleaseState } from "../../../provider/resources/bundleRelease/inputs";
 import { reconcileRelease } from "../../../provider/resources/bundleRelease/reconcile/reconcile";
@@ -166,5 +167,29 @@ describe("the reconciliation of a bundle release", () => {
       await repair;
       assert.deepEqual(await world.configMaps(), []);
     }
+  });
+
+  it("leaves nothing behind when it ends between the last two requests of the deletion", async () => {
+    const release = world.release();
+    await release.up({ "a.yaml": [configMap("a")] });
+    const { metadata } = (await world.client.get(mapRef("a"))) as KubeObject;
+    const { name, namespace, labels, annotations } = metadata;
+    const restoredMap = { ...configMap("a"), metadata: { name, namespace, labels, annotations } };
+    const { remove } = Client.prototype;
+    let restored = false;
+    Client.prototype.remove = async function (ref, options) {
+      if (ref.name === note().name && !restored) {
+        restored = true;
+        await world.client.create(restoredMap as KubeObject);
+        await annotate(note(), { "stackyard.dev/reconciled-at": new Date().toISOString() });
+      }
+      return remove.call(this, ref, options);
+    };
+    try {
+      await release.down();
+    } finally {
+      Client.prototype.remove = remove;
+    }
+    assert.deepEqual(await world.configMaps(), []);
   });
 });
