@@ -32,9 +32,10 @@ export function verdict(
   strict: boolean,
 ): { readonly text: string; readonly passed: boolean } {
   const repeated = unstable(first, last);
+  const failed = last.filter(({ ok }) => !ok);
   const fails = strict && repeated !== "" ? "Failed, because STRICT=1 allows no unstable tests\n" : "";
   return {
-    text: `${failures(last)}${repeated}\n${fails}${summary(sum(last))}\n`,
+    text: `${repeated}${failures(failed)}\n${fails}${names(failed)}${summary(sum(last))}\n`,
     passed: last.every(({ ok }) => ok) && fails === "",
   };
 }
@@ -48,12 +49,12 @@ function sum(outcomes: readonly Results[]): Results {
 }
 
 /** Repeats all failures at the end of the log, where users look for them. */
-function failures(outcomes: readonly JobOutcome[]): string {
-  return outcomes
-    .filter(({ ok }) => !ok)
-    .map(({ title, printed }) => `✗ ${title}\n${fromFailures(printed)}`)
-    .join("\n");
-}
+const failures = (failed: readonly JobOutcome[]): string =>
+  failed.map(({ title, printed }) => `✗ ${title}\n${fromFailures(printed)}`).join("\n");
+
+/** Names what failed once more, for readers who get the last lines only. */
+const names = (failed: readonly JobOutcome[]): string =>
+  failed.map(({ title, failed: count }) => `✗ ${title}${count > 0 ? `: ${count} failed` : ""}\n`).join("");
 
 /**
  * Lists the files that failed beside others and passed alone, with the first failure, so that they can be made stable.

@@ -124,8 +124,16 @@ describe("the end of the log of make test", () => {
     const { text } = verdict(outcomes, outcomes, false);
     assert.equal(
       text,
-      "✗ runtimes\n  1 failing\n\n  1) a runtime\n       is kept:\n\n✗ Checks\na.ts(1,1): error TS1\n\n3 passed, 1 failed\n",
+      "✗ runtimes\n  1 failing\n\n  1) a runtime\n       is kept:\n\n✗ Checks\na.ts(1,1): error TS1\n\n" +
+        "✗ runtimes: 1 failed\n✗ Checks\n3 passed, 1 failed\n",
     );
+  });
+
+  it("names unstable files before those that failed twice", () => {
+    const outcome = (title: string, ok: boolean) => ({ passed: 1, failed: ok ? 0 : 1, ok, ms: 1, title, printed: "" });
+    const first = [outcome("unstable", false), outcome("broken", false)];
+    const { text } = verdict(first, [outcome("unstable", true), outcome("broken", false)], false);
+    assert.match(text, /^! unstable, .*unstable\n[^]*^✗ broken\n[^]*\n✗ broken: 1 failed\n2 passed, 1 failed\n$/m);
   });
 });
 
