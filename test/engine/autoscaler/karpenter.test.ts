@@ -37,8 +37,8 @@ describe("Karpenter on the yard", function () {
       return this.skip();
     }
     yard = await startYard({ directory: process.env["STACKYARD_TEST_YARD"], progress: false });
-    world = new World(yard);
     await startKarpenter(yard, { folder, program: `${folder}/karpenter` });
+    world = new World(yard);
     await applyAll(yard, yardPool("batch", POOL));
   });
   after(async () => {

@@ -25,7 +25,7 @@ describe("a Shoot", () => {
 
   before(async () => {
     const project = `s${randomBytes(1).toString("hex")}`;
-    gardener = await Gardener.start({ yard: process.env["STACKYARD_TEST_YARD"] ?? "", stepMs: 60, project });
+    gardener = await Gardener.start({ yard: process.env["STACKYARD_TEST_YARD"] ?? "", stepMs: 120, project });
   });
   after(() => gardener.stop());
   beforeEach(() => void logged.splice(0));
