@@ -164,7 +164,8 @@ export async function applyRelease(
     progress.removed(taken);
     // Objects that a killed update left behind are only known now.
     await guardMembers(work, removal, going, "this update");
-    if (going.length > 0) await removeMembers(ours, removal, going, (refs) => progress.removed(refs));
+    if (going.length > 0)
+      await first(ours, () => removeMembers(ours, removal, going, (refs) => progress.removed(refs)));
     // Objects that no other release has taken over yet are checked again next time.
     const then = union(now, extentOf(inputs, taken));
     const settledParent = parentOf(inputs, then, { digest: approvalDigest(inputs) });

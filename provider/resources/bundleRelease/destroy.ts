@@ -19,6 +19,7 @@ import { guarded } from "./ownership/ownership";
 import { predecessorOf, releaseClaimant } from "./ownership/claimant";
 import { ownedByText, requireTenancy, tenancyOf, type Tenancy } from "./ownership/tenancy";
 import { releaseMembers, removeMembers, type Removal } from "./apply/remove";
+import { blockersOf, unblocked } from "./apply/unblock";
 
 export async function destroyRelease(context: Context, { inputs, state }: Earlier, ownerId: string): Promise<void> {
   const work = openRelease(context, inputs);
@@ -57,7 +58,9 @@ export async function destroyRelease(context: Context, { inputs, state }: Earlie
 
 async function remove(work: Work, removal: Removal, members: readonly Ref[]): Promise<void> {
   await guardMembers(work, removal, members, "deleting it");
-  await removeMembers(work, removal, members);
+  const removing = (refs: readonly Ref[]) => removeMembers(work, removal, refs);
+  const blockers = { ...blockersOf([], [], members), remove: removing, apply: () => Promise.resolve() };
+  await unblocked(work, blockers, () => removing(members));
 }
 
 /**
@@ -87,7 +90,5 @@ async function forgetNote(
   const { uid, resourceVersion } = now.metadata;
   if (resourceVersion !== seen?.metadata.resourceVersion) return now;
   // The note may change between the two requests as well.
-  return (await client.remove(parentRef(inputs), { uid, resourceVersion }))
-    ? undefined
-    : client.get(parentRef(inputs));
+  return (await client.remove(parentRef(inputs), { uid, resourceVersion })) ? undefined : client.get(parentRef(inputs));
 }

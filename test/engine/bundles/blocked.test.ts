@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { at } from "../../../kubernetes/objects/objects";
+import { at, type KubeObject } from "../../../kubernetes/objects/objects";
 import { configMap } from "../manifests/world";
 import { testKubeconfig } from "../manifests/yard";
 import { World, type Release } from "./world";
@@ -58,7 +58,7 @@ describe("a release with an object that rejects its own updates", () => {
     await release.up({ "a.yaml": configMap("a") });
     assert.match(
       world.said("info"),
-      /removes ValidatingWebhookConfiguration \S+ first, because the update is rejected/,
+      /removes ValidatingWebhookConfiguration \S+ first, because the API server rejected/,
     );
     assert.deepEqual(await world.configMaps(), ["a", "bundle-shop"]);
   });
@@ -74,7 +74,7 @@ describe("a release with an object that rejects its own updates", () => {
     await release.up({ "a.yaml": [configMap("b"), webhook("Ignore")] });
     assert.match(
       world.said("info"),
-      /applies ValidatingWebhookConfiguration \S+ first, because the update is rejected: .*failed calling webhook/s,
+      /applies ValidatingWebhookConfiguration \S+ first, because the API server rejected: .*failed calling webhook/s,
     );
     assert.deepEqual(await world.configMaps(), ["b", "bundle-shop"]);
   });
@@ -119,6 +119,51 @@ describe("a release with an object that rejects its own updates", () => {
     await release.up({ "a.yaml": [configMap("a"), configMap("b"), configMap("c")] });
     assert.match(world.said("info"), /removes ResourceQuota \S+ first, because .*exceeded quota/s);
     assert.deepEqual(await world.configMaps(), ["a", "b", "bundle-shop", "c"]);
+  });
+
+  /** A release with a webhook in its first file that rejects the deletion of what its second file has. */
+  async function rejectDeletion(): Promise<void> {
+    const [one] = webhook().webhooks;
+    const webhooks = [{ ...one, rules: [{ ...rule, operations: ["DELETE"] }] }];
+    await release.up({ "1_webhook.yaml": { ...webhook(), webhooks }, "2_a.yaml": configMap("a") });
+    // It takes effect with a delay.
+    const other = { ...configMap("other"), metadata: { name: "other", namespace: world.namespace } } as KubeObject;
+    do await world.client.apply(other);
+    while (await world.client.remove(world.ref("v1", "ConfigMap", "other")).catch(() => false));
+  }
+
+  it("is deleted with a webhook without pods that rejects deletions", async () => {
+    await rejectDeletion();
+    await release.down();
+    assert.match(
+      world.said("info"),
+      /removes ValidatingWebhookConfiguration \S+ first, because .*failed calling webhook/s,
+    );
+    assert.deepEqual(await world.configMaps(), ["other"]);
+  });
+
+  it("loses an object whose deletion its leaving webhook rejects", async () => {
+    await rejectDeletion();
+    await release.up({ "b.yaml": configMap("b") });
+    assert.match(world.said("info"), /removes ValidatingWebhookConfiguration \S+ first/);
+    assert.deepEqual(await world.configMaps(), ["b", "bundle-shop", "other"]);
+  });
+
+  it("applies a changed LimitRange first", async () => {
+    const limits = (storage: string) => ({
+      ...{ apiVersion: "v1", kind: "LimitRange", metadata: { name: "disks" } },
+      spec: { limits: [{ type: "PersistentVolumeClaim", max: { storage } }] },
+    });
+    const claim = {
+      ...{ apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: { name: "data" } },
+      spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "2Gi" } } },
+    };
+    await release.up({ "2_limits.yaml": limits("1Gi") });
+    const message = await release.fails({ "1_data.yaml": claim, "2_limits.yaml": limits("1Gi") });
+    assert.match(message, /maximum storage usage per PersistentVolumeClaim is 1Gi/);
+    await release.up({ "1_data.yaml": claim, "2_limits.yaml": limits("2Gi") });
+    assert.match(world.said("info"), /applies LimitRange \S+ first/);
+    assert.ok(await world.there("PersistentVolumeClaim", "data"));
   });
 
   it("removes nothing that stays", async () => {

@@ -49,7 +49,7 @@ export function blockersOf(
   };
 }
 
-/** Tries, and if the API server rejects it, first removes and changes what may be the reason. */
+/** Tries an update or a deletion, and if the API server rejects it, first removes and changes what may be the reason. */
 export async function unblocked<T>(
   work: Work,
   { leaving, changing, staying, remove, apply }: Blockers,
@@ -69,7 +69,7 @@ export async function unblocked<T>(
     return await attempt();
   } catch (error) {
     if (!isRejected(error) || leaving.length + changing.length === 0) throw gaveUp(error);
-    const because = `first, because the update is rejected: ${error.message}`;
+    const because = `first, because the API server rejected: ${error.message}`;
     if (leaving.length > 0) {
       work.log("info", `removes ${namesOf(leaving)} ${because}`);
       await remove(leaving);
