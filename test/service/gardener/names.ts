@@ -19,6 +19,8 @@ export function names(placeOf: () => RuntimePlace): void {
   };
 
   it("gives a cluster to one of several requests at once, and the same answers to their repetitions", async () => {
+    // A request whose registration the Director rejects releases the name.
+    placeOf().director.tenants.add("blue");
     const asked = [byRuntimes, byDeployments].flatMap((by) => [by("red", TOKEN), by("blue", OTHER)]);
     const [once, again] = await Promise.all([1, 2].map(() => Promise.all(asked.map((ask) => ask()))));
     // The answers were lost.
