@@ -7,5 +7,7 @@ import * as pulumi from "@pulumi/pulumi";
 export function keptSecret<T>(name: string, fresh: T, parent: pulumi.Resource): pulumi.Output<T> {
   const options = { parent, ignoreChanges: ["input"], additionalSecretOutputs: ["input", "output"] };
   const stash = new pulumi.Stash(name, { input: pulumi.secret(fresh) }, options);
-  return pulumi.secret(stash.output) as pulumi.Output<T>;
+  // Pulumi's mocks return the input only; then there is no state that could keep a value.
+  const kept = (stash.output as pulumi.Output<T | undefined>).apply((value) => value ?? fresh);
+  return pulumi.secret(kept) as pulumi.Output<T>;
 }
