@@ -42,6 +42,7 @@ export function bundleCommand(context: Context): Command {
       .argument("[source...]", "where its content is: a folder, an archive, a URL; several are merged")
       .option("-f, --file <path>", "a file that describes sources", filled);
   reading("inspect", "show a bundle's digest, its objects in apply order, and the rights that it requests")
+    .option("--effects", "only what it requests, without its objects")
     .option("--json", "as JSON")
     .action(run(async () => (await import("./inspect.js")).inspect));
   reading("verify", "check that a bundle is valid, and that it is the expected one")

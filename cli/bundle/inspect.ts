@@ -32,6 +32,11 @@ export async function inspect(context: Context, words: readonly string[], option
     context.print(JSON.stringify(result, undefined, 2));
     return;
   }
+  const lines = asksText(asked);
+  if (options.effects === true) {
+    context.print(lines.length > 0 ? lines.join("\n") : "It requests nothing.");
+    return;
+  }
   const size = [...tree.files.values()].reduce((sum, content) => sum + content.length, 0);
   for (const each of resolved) context.print(`source  ${each.source} at ${each.digest}`);
   context.print(`bundle  ${format.name} ${digest}`);
@@ -50,6 +55,5 @@ export async function inspect(context: Context, words: readonly string[], option
       ]),
     ),
   );
-  const lines = asksText(asked);
   if (lines.length > 0) context.print(["", ...lines].join("\n"));
 }

@@ -25,7 +25,8 @@ export type TargetOptions = { readonly name?: string; readonly namespace?: strin
 export type BuildOptions = SourceOptions & TargetOptions & { readonly output?: string };
 export type PushOptions = Omit<SourceOptions, "file"> & TargetOptions;
 
-export type InspectOptions = SourceOptions & TargetOptions & { readonly json?: boolean };
+export type InspectOptions = SourceOptions &
+  TargetOptions & { readonly json?: boolean; /** Only what it requests. */ readonly effects?: boolean };
 export type RenderOptions = SourceOptions & ClusterOptions & TargetOptions & { readonly json?: boolean };
 export type VerifyOptions = SourceOptions &
   ClusterOptions &

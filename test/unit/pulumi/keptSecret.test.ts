@@ -10,7 +10,7 @@ class Parent extends pulumi.ComponentResource {
 }
 
 describe("a generated secret", () => {
-  const made = async (output: object): Promise<unknown> => {
+  const made = async (output: Record<string, unknown>): Promise<unknown> => {
     mock(
       ({ type }) => (type === "pulumi:index:Stash" ? output : {}),
       () => ({}),

@@ -46,6 +46,17 @@ describe("stackyard bundle inspect", () => {
     assert.equal(json.about["package"], "memcached-operator");
   });
 
+  it("prints only what a bundle requests", async () => {
+    const example = join(projectRoot(), "docs", "examples", "memcached-operator");
+    const text = await seen(example, { namespace: "caches", effects: true });
+    assert.match(text, /^Permissions that it grants:\n/);
+    assert.doesNotMatch(text, /sha256|clusterserviceversion\.yaml/);
+    const quiet = await write(join(folder(), "quiet"), {
+      "manifests/a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n",
+    });
+    assert.equal(await seen(quiet, { effects: true }), "It requests nothing.");
+  });
+
   it("reports a faulty operator bundle, and a value that must be chosen", async () => {
     const single = operator(({ csv }) => (csv.spec.installModes = modes("SingleNamespace")));
     const source = await write(join(folder(), "single"), single);
