@@ -85,8 +85,12 @@ export const isNotFound = (error: unknown): error is ApiError => error instanceo
 /** The version of a list that was asked for is too old. */
 export const isExpired = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 410;
 
-/** The user may not do this. */
+/** The API server does not allow this. */
 export const isForbidden = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 403;
+
+/** The user lacks a right. Quotas, limits and admission policies respond with 403 too. */
+export const lacksRight = (error: unknown): error is ApiError =>
+  isForbidden(error) && / cannot \w+ resource /.test(error.message);
 
 /** The namespace does not exist. */
 export const isMissingNamespace = (error: unknown): boolean => isNotFound(error) && error.about === "namespaces";

@@ -3,7 +3,7 @@
  * repeated: the new claim exists before the old one is deleted, and the volume is retained meanwhile.
  */
 
-import { ApiError } from "../client/apiError";
+import { lacksRight } from "../client/apiError";
 import { at, describe, textAt, type KubeObject, type Ref, refOf } from "../objects/objects";
 import { isObject } from "../../foundation/json/isObject";
 import { until } from "../work/work";
@@ -95,7 +95,7 @@ async function permitted<T>(volume: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 403) throw error;
+    if (!lacksRight(error)) throw error;
     const right = "a ClusterRole with get and patch on persistentvolumes";
     throw new Error(`${error.message}. To keep the disk ${volume} under another name, its user needs ${right}`, {
       cause: error,

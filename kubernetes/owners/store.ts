@@ -1,7 +1,7 @@
 /** Reads and writes records of owners in a cluster. Every write is a compare-and-swap. */
 
 import { isDeepStrictEqual } from "node:util";
-import { ApiError, isConflict, isMissingNamespace, isNotFound } from "../client/apiError";
+import { isConflict, isForbidden, isMissingNamespace, isNotFound, lacksRight } from "../client/apiError";
 import type { Client } from "../client/client";
 import { unlessForbidden } from "../client/lookUp";
 import { describe, type KubeObject, type Ref } from "../objects/objects";
@@ -249,16 +249,14 @@ const refOf = ({ apiVersion, kind, metadata: { namespace = "", name } }: KubeObj
 
 /** Nothing can be created in a namespace that is being deleted. */
 const isTerminating = (error: unknown): boolean =>
-  error instanceof ApiError &&
-  error.code === 403 &&
-  error.causes.some(({ reason }) => reason === "NamespaceTerminating");
+  isForbidden(error) && error.causes.some(({ reason }) => reason === "NamespaceTerminating");
 
 /** Names the right that a user lacks. */
 async function permitted<T>(ref: Required<Ref>, verb: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 403 || isTerminating(error)) throw error;
+    if (!lacksRight(error)) throw error;
     throw new Error(
       `${error.message}. ${describe(ref)} records who owns what is changed here; give the user the right to ` +
         `${verb} configmaps in namespace ${ref.namespace} (a Role with get, create, patch and delete)`,

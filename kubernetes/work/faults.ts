@@ -1,6 +1,6 @@
 /** Lists why a set can't be created or updated. */
 
-import type { ApiError } from "../client/apiError";
+import { lacksRight, type ApiError } from "../client/apiError";
 import { isMissingNamespace } from "../client/apiError";
 import { describe, parseInventoryKey } from "../objects/objects";
 import type { Ref } from "../objects/objects";
@@ -52,7 +52,7 @@ function advice(error: ApiError, ref: Ref): string {
     const resource = `${ref.kind.toLowerCase()} ${ref.name}`;
     return `. The existing object can't be changed like that; give the object another name, or delete it first: kubectl${place} delete ${resource}`;
   }
-  if (error.code === 403 && error.reason === "Forbidden" && / cannot \w+ resource /.test(error.message)) {
+  if (lacksRight(error)) {
     return ". The kubeconfig's user lacks this right; grant it with a Role, or use another user";
   }
   return "";

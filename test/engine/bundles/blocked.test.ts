@@ -109,6 +109,39 @@ describe("a release with an object that rejects its own updates", () => {
     );
   });
 
+  it("applies a changed mutating policy first", async () => {
+    const mutating = (key: string) => [
+      {
+        ...{ apiVersion: ADMISSION, kind: "MutatingAdmissionPolicy", metadata: { name: world.namespace } },
+        spec: {
+          ...{ matchConstraints: { ...here(), resourceRules: [rule] }, reinvocationPolicy: "Never" },
+          mutations: [
+            {
+              patchType: "ApplyConfiguration",
+              applyConfiguration: { expression: `Object{metadata: Object.metadata{labels: {"a": ${key}}}}` },
+            },
+          ],
+        },
+      },
+      {
+        ...{ apiVersion: ADMISSION, kind: "MutatingAdmissionPolicyBinding", metadata: { name: world.namespace } },
+        spec: { policyName: world.namespace },
+      },
+    ];
+    await release.up({ "a.yaml": [configMap("a"), ...mutating("object.data.missing")] }).catch(() => undefined);
+    do await sleep(100);
+    while (await world.client.apply(other(), { dryRun: true }).catch(() => undefined));
+    const message = await release.fails({ "a.yaml": [configMap("b"), ...mutating("object.data.missing")] });
+    assert.match(message, /ConfigMap \S+\/bundle-shop: policy .* denied request/);
+    assert.doesNotMatch(message, /give the user the right/);
+    await release.up({ "a.yaml": [configMap("b"), ...mutating("'b'")] });
+    assert.match(
+      world.said("info"),
+      /applies MutatingAdmissionPolicy \S+ first, because .*policy '\S+' with binding '\S+' denied request/s,
+    );
+    assert.deepEqual(await world.configMaps(), ["b", "bundle-shop"]);
+  });
+
   it("applies a raised quota first, when new objects exceed it", async () => {
     await useUp();
     await release.up({ "a.yaml": [quota("5"), configMap("a"), configMap("b"), configMap("c")] });

@@ -14,8 +14,14 @@ const REJECTING = /^(admissionregistration\.k8s\.io|(policies\.)?kyverno\.io|.*\
 const mayReject = (ref: Ref): boolean =>
   REJECTING.test(groupOf(ref.apiVersion)) || isCore(ref, "ResourceQuota") || isCore(ref, "LimitRange");
 
-const REJECTED =
-  /failed calling webhook|admission webhook .* denied|ValidatingAdmissionPolicy|exceeded quota|(max|min)imum [\w.-]+ usage per/;
+/** The messages of admission plugins: webhooks, admission policies, quotas, limits. */
+const REJECTED = new RegExp(
+  [
+    ...["failed calling webhook", "admission webhook .* (denied|attempted)", "policy .* denied request"],
+    ...["(exceeded|failed|unknown for) quota", "(max|min)imum [\\w./-]+ usage per", "max limit to request ratio per"],
+  ].join("|"),
+  "i",
+);
 
 const isRejected = (error: unknown): error is Error =>
   (error instanceof ApiError || error instanceof FaultsError) && REJECTED.test(error.message);

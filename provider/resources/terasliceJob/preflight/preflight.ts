@@ -1,7 +1,7 @@
 /** Checks whether a job can run in its cluster before it is registered. */
 
 import { loadAll } from "js-yaml";
-import { isForbidden, isMissingNamespace, ApiError } from "../../../../kubernetes/client/apiError";
+import { isForbidden, isMissingNamespace, lacksRight, ApiError } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
 import { type KubeObject, describe } from "../../../../kubernetes/objects/objects";
 import type { JobInputs } from "../inputs";
@@ -25,7 +25,7 @@ async function dryRunObjects(site: JobSite, objects: readonly KubeObject[]): Pro
         const text = `Kubernetes refuses ${describe({ apiVersion, kind, name: metadata.name })}: ${error.message}`;
         // Masters don't use strict validation, so unknown fields are ignored, which is hardly intended.
         if (/strict decoding error/.test(error.message)) warnings.push(text);
-        else if (isLackOfRights(error))
+        else if (lacksRight(error))
           site.log(
             "info",
             `job ${site.name}: ${kind} objects could not be checked: the user may not create them, even as a dry run`,
@@ -36,10 +36,6 @@ async function dryRunObjects(site: JobSite, objects: readonly KubeObject[]): Pro
   );
   return { faults: faults.sort(), warnings: warnings.sort() };
 }
-
-/** True if the user lacks a permission. A quota or a policy also responds with 403. */
-const isLackOfRights = ({ code, message }: ApiError): boolean =>
-  code === 403 && / cannot create resource /.test(message);
 
 /** The status report of the cluster-autoscaler; other autoscalers are not detected. */
 const AUTOSCALER = { apiVersion: "v1", kind: "ConfigMap", namespace: "kube-system", name: "cluster-autoscaler-status" };
