@@ -175,12 +175,12 @@ describe("the reconciliation of a bundle release", () => {
     const { metadata } = (await world.client.get(mapRef("a"))) as KubeObject;
     const { name, namespace, labels, annotations } = metadata;
     const restoredMap = { ...configMap("a"), metadata: { name, namespace, labels, annotations } };
-    const { remove } = Client.prototype;
+    const remove = Reflect.get(Client.prototype, "remove");
     let restored = false;
     Client.prototype.remove = async function (ref, options) {
       if (ref.name === note().name && !restored) {
         restored = true;
-        await world.client.create(restoredMap as KubeObject);
+        await world.client.create(restoredMap);
         await annotate(note(), { "stackyard.dev/reconciled-at": new Date().toISOString() });
       }
       return remove.call(this, ref, options);
