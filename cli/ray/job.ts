@@ -1,6 +1,6 @@
 import { success, type Context } from "../context";
 import { rayEndpoint } from "./clusters";
-import type { RayJobs } from "./jobs";
+import type { RayJobs } from "../../provider/resources/rayJob/jobs";
 import { follow, jobsOf } from "./submit";
 import type { RayOptions } from "./options";
 

@@ -1,10 +1,13 @@
-import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
-import { readFile, stat } from "node:fs/promises";
-import * as path from "node:path";
 import { setNameOf } from "../../foundation/pulumi/setName";
-import { randomBytes, createHash } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RayEndpoint } from "../../components/contract/site";
+import { isUri } from "../../foundation/rayJob/rayJob";
+import { projectFiles } from "../../foundation/schema/files";
+import { readWorkingFolder, WORKING_FOLDER } from "../../foundation/rayJob/workingFolder";
+import { archiveOf } from "../../provider/resources/rayJob/archive";
+import { hasEnded, RayJobs, type JobRequest, type JobStatus } from "../../provider/resources/rayJob/jobs";
+import { tokenIn } from "../../provider/resources/rayJob/token";
 import type { Context } from "../context";
 import { exportedState } from "../../engine/stack/exported";
 import { EXIT, Failure, UsageError } from "../../foundation/errors";
@@ -12,42 +15,7 @@ import type { Workspace } from "../../foundation/pulumi/backend";
 import { clientOf, isSet } from "../../engine/stack/cluster";
 import { onInterrupt } from "../../engine/process/interrupt";
 import { platformReference } from "../../engine/stack/names";
-import { filesIn } from "../folder";
 import { rayEndpoint } from "./clusters";
-import { hasEnded, RayJobs, type JobStatus, type RuntimeEnv } from "./jobs";
-
-/** Ray's limit for an upload. */
-const LIMIT_MB = 100;
-
-/** Folders that jobs never need. */
-const SKIPPED = new Set([".git", ".venv", "__pycache__", "node_modules"]);
-
-interface Archive {
-  readonly content: Uint8Array;
-  /** SHA-256 of names and contents, so that the same folder always has the same digest. */
-  readonly digest: string;
-}
-
-/** Packs a folder into an archive for Ray. */
-export async function archiveOf(folder: string): Promise<Archive> {
-  const there = await stat(folder).catch(() => undefined);
-  if (!there?.isDirectory()) throw new UsageError(`working folder: found ${folder}; expected an existing folder`);
-  const hash = createHash("sha256");
-  const zip = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
-  let size = 0;
-  for (const name of await filesIn(folder, SKIPPED)) {
-    const content = await readFile(path.join(folder, name));
-    size += content.length;
-    if (size > LIMIT_MB * 1e6) {
-      throw new Failure(
-        `${folder} has more than ${LIMIT_MB} MB, which is too much for a working folder; put data into a bucket, or code into an image`,
-      );
-    }
-    hash.update(`${name}\0${content.length}\0`).update(content);
-    await zip.add(name, new Uint8ArrayReader(content));
-  }
-  return { content: await zip.close(), digest: hash.digest("hex") };
-}
 
 /** Short, because a user is waiting. */
 const PATIENCE_MS = 10_000;
@@ -82,7 +50,7 @@ export async function submit(
   const jobs = await jobsOf(context.platforms, options.stack, name, endpoint);
   const id = `stackyard-${randomBytes(8).toString("hex")}`;
   const env = await runtimeEnv(jobs, options, (text) => live.status(text));
-  await jobs.submit(id, shellLine(command), env);
+  await jobs.submit({ submission_id: id, entrypoint: shellLine(command), runtime_env: env });
   live.line(`  job ${id} on ${name}`);
   if (!options.wait) {
     live.end();
@@ -123,12 +91,14 @@ async function runtimeEnv(
   jobs: RayJobs,
   { workingDir, env, pip }: SubmitOptions,
   status: (text: string) => void,
-): Promise<RuntimeEnv> {
+): Promise<JobRequest["runtime_env"]> {
   let uri = workingDir;
-  if (workingDir !== undefined && !/^[a-z][a-z0-9+]*:\/\//.test(workingDir)) {
+  if (workingDir !== undefined && !isUri(workingDir)) {
     status(`  handing over ${workingDir}`);
-    const { content, digest } = await archiveOf(workingDir);
-    uri = await jobs.upload(content, digest);
+    const read = readWorkingFolder(projectFiles("."), workingDir);
+    if ("trouble" in read)
+      throw new UsageError(`working folder: found ${workingDir}, ${read.trouble}; expected ${WORKING_FOLDER}`);
+    uri = await jobs.upload(() => archiveOf(read.content), read.sha256);
   }
   return { ...(uri && { working_dir: uri }), ...(env && { env_vars: env }), ...(pip && { pip }) };
 }
@@ -138,16 +108,12 @@ export async function jobsOf(
   workspace: Workspace,
   stack: string,
   name: string,
-  endpoint: RayEndpoint,
+  { namespace, service, dashboard, authSecret }: RayEndpoint,
 ): Promise<RayJobs> {
   const { resources } = await exportedState(platformReference(stack), workspace);
   const set = resources.find((one) => isSet(one) && setNameOf(one.inputs) === `ray-${name}`) ?? resources.find(isSet);
   if (set === undefined) throw new Failure(`the state of ${stack} does not say how its cluster is reached`);
   const client = clientOf(set, PATIENCE_MS);
-  const { authSecret, namespace } = endpoint;
-  if (authSecret === undefined) return new RayJobs(client, endpoint);
-  const secret = await client.get({ apiVersion: "v1", kind: "Secret", namespace, name: authSecret });
-  const token = (secret?.["data"] as Readonly<Record<string, string>> | undefined)?.["auth_token"];
-  if (token === undefined) throw new Failure(`the Secret ${namespace}/${authSecret} has no key auth_token`);
-  return new RayJobs(client, endpoint, Buffer.from(token, "base64").toString("utf8").trim());
+  const token = authSecret === undefined ? undefined : await tokenIn(client, namespace, authSecret);
+  return new RayJobs(client, { namespace, name: service, port: Number(new URL(dashboard).port) }, token);
 }

@@ -82,6 +82,8 @@ export interface RayEndpoint {
   readonly authSecret?: string;
   /** Secret with `ca.crt` and `ca.key`, to create the certificates that clients need. */
   readonly caSecret?: string;
+  /** Ids of the last runs of its jobs, by name. Not set without jobs; unknown before they ran. */
+  readonly jobs?: Readonly<Record<string, string>>;
 }
 
 /** A component that may contain data, or has releases that only their owner may uninstall. */

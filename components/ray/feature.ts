@@ -62,6 +62,7 @@ export const ray = feature({
       },
     },
   },
+  resources: ["rayJob"],
   ownCharts: ["ray-static-cluster"],
   reference: [
     {
@@ -70,6 +71,7 @@ export const ray = feature({
       at: ["ray", "<name>"],
     },
     { title: "Worker groups", isNested: true, at: ["ray", "<name>", "workerGroups", "<group>"] },
+    { title: "Jobs of Ray", isNested: true, at: ["ray", "<name>", "jobs", "<job>"] },
     { title: "Operator", isNested: true, intro: "The key `rayOperator`.", at: ["rayOperator"] },
   ],
   outputs: [
@@ -115,12 +117,13 @@ export const ray = feature({
     })),
   pods: ({ ray: clusters = {} }) => placedPods(clusters),
   needs: ({ ray: clusters = {} }) =>
-    Object.entries(clusters).map(([name, { mode, namespace }]) => ({
+    Object.entries(clusters).map(([name, { mode, namespace, jobs }]) => ({
       ...{ path: `ray.${name}`, type: "objects", namespace },
       resources: [
         ...WORKLOAD,
         ...(mode === "static" ? [] : ROLES),
         ...(mode === "kuberay" ? ["rayclusters.ray.io"] : []),
+        ...(jobs.some(({ schedule }) => schedule) ? ["cronjobs.batch"] : []),
       ],
     })),
   releases: ({ ray: clusters, rayOperator }) =>

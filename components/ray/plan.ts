@@ -1,7 +1,12 @@
 import { namespaceConfig, type NamespaceUser } from "../namespaces/settings";
+import { withoutUndefined } from "../../foundation/json/withoutUndefined";
+import { reservation } from "../../foundation/rayJob/rayJob";
+import { utf8Text } from "../../foundation/schema/files";
+import { shortHash } from "../../foundation/text/legalName";
 import { mergeValues } from "../../foundation/json/merge";
 import type { RayEndpoint } from "../contract/site";
 import { defaultImage } from "./clusters";
+import type { RayJobSettings } from "./config/jobSchema";
 import type { PodExtras, RayClusterConfig, RayPod } from "./config/schema";
 
 /** Values of the chart `charts/ray-static-cluster`; its `values.yaml` documents each of them. */
@@ -10,6 +15,7 @@ export type ChartValues = Readonly<Record<string, unknown>>;
 /** The chart's values for the cluster called `name`. */
 export function chartValues(name: string, config: RayClusterConfig): ChartValues {
   const { gcsFaultTolerance: ft } = config;
+  const scheduled = config.jobs.filter(({ schedule }) => schedule !== undefined);
   const values = {
     clusterName: name,
     mode: config.mode,
@@ -31,6 +37,7 @@ export function chartValues(name: string, config: RayClusterConfig): ChartValues
     serviceAccount: { name: config.serviceAccount ?? "", headName: config.headServiceAccount ?? "" },
     auth: { secretName: config.auth?.secretName ?? "" },
     tls: { caSecretName: config.tls?.caSecretName ?? "" },
+    ...(scheduled.length > 0 && { jobs: Object.fromEntries(scheduled.map((job) => [job.key, jobValues(job)])) }),
     ...(ft && {
       gcsFaultTolerance: {
         redisAddress: ft.redisAddress,
@@ -57,6 +64,35 @@ const EXTRAS = [
 
 const extrasOf = (config: PodExtras): ChartValues =>
   Object.fromEntries(EXTRAS.flatMap((key) => (config[key] === undefined ? [] : [[key, config[key]]])));
+
+/** Values of a job with a schedule. */
+function jobValues(job: RayJobSettings): ChartValues {
+  const { schedule, timeoutSeconds, retries, entrypoint, runtimeEnv, metadata, uri, content } = job;
+  const env = { ...runtimeEnv, ...(uri !== undefined && { working_dir: uri }) };
+  return {
+    schedule: withoutUndefined({ ...schedule }),
+    timeoutSeconds,
+    retries,
+    request: { entrypoint, runtime_env: env, metadata, ...reservation(job) },
+    ...(content && { folder: folderValues(content) }),
+  };
+}
+
+/** A folder as the keys of a ConfigMap, which may not have slashes, and the paths of the keys in a volume. */
+function folderValues(content: ReadonlyMap<string, Buffer>): ChartValues {
+  const files = [...content].map(([path, bytes]) => {
+    const legal = path.replaceAll(/[^-._A-Za-z0-9]/g, "_");
+    const key = `folder.${legal === path ? path : `${legal}.${shortHash(path, 8)}`}`;
+    return { key, path, bytes, text: utf8Text(bytes) };
+  });
+  return {
+    data: Object.fromEntries(files.flatMap(({ key, text }) => (text === undefined ? [] : [[key, text]]))),
+    binaryData: Object.fromEntries(
+      files.flatMap(({ key, text, bytes }) => (text === undefined ? [[key, bytes.toString("base64")]] : [])),
+    ),
+    items: files.map(({ key, path }) => ({ key, path })),
+  };
+}
 
 /** Removes undefined values, which the chart would treat as set. */
 const podValues = (pod: RayPod): ChartValues =>
@@ -107,7 +143,7 @@ export const tokenSecret = (name: string, token: string) => ({
 });
 
 /** Order of application: dependencies of pods come first. */
-const ORDER = ["ServiceAccount", "ConfigMap", "Role", "RoleBinding", "Service", "Deployment", "RayCluster"];
+const ORDER = ["ServiceAccount", "ConfigMap", "Role", "RoleBinding", "Service", "Deployment", "RayCluster", "CronJob"];
 
 /** Sorts rendered objects in the order of application. */
 export function inOrder<T extends Readonly<Record<string, unknown>>>(objects: readonly T[]): T[] {

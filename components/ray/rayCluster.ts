@@ -5,9 +5,11 @@ import type { DataPart } from "../resources/dataGuard";
 import { dataPart, partOwner } from "../resources/guard/dataPart";
 import { ManifestSet } from "../resources/manifestSet";
 import { component } from "../resources/package";
+import { RayJob } from "../resources/jobs/rayJob";
 import { keptSecret } from "../../foundation/pulumi/keptSecret";
 import type { RayEndpoint } from "../contract/site";
 import type { RayClusterConfig } from "./config/schema";
+import { jobArgs } from "./jobArgs";
 import { rayEndpoint, inOrder, tokenSecret, type ChartValues, chartValues } from "./plan";
 import { renderedChart } from "../charts/rendered";
 
@@ -70,8 +72,33 @@ export class RayCluster extends pulumi.ComponentResource {
       owner: partOwner(set),
     });
     this.made = set.id;
-    this.endpoint = pulumi.output(set.urn).apply(() => rayEndpoint(clusterName, config));
+    const jobs = this.createJobs(name, args, set);
+    this.endpoint = pulumi
+      .all([set.urn, jobs])
+      .apply(([, ids]) => ({ ...rayEndpoint(clusterName, config), ...(Object.keys(ids).length > 0 && { jobs: ids }) }));
     this.registerOutputs({ endpoint: this.endpoint });
+  }
+
+  /** Submits the jobs without a schedule, each by itself. Returns the ids of their runs by name. */
+  private createJobs(name: string, { cluster, clusterName, config }: RayClusterArgs, set: ManifestSet) {
+    const { namespace, auth } = config;
+    const { service, dashboard } = rayEndpoint(clusterName, config);
+    const place = { namespace, service, port: Number(new URL(dashboard).port) };
+    const ids = config.jobs.flatMap((job): [string, pulumi.Output<string>][] => {
+      if (job.schedule !== undefined) return [];
+      const { submissionId } = new RayJob(
+        `${name}/${job.key}`,
+        {
+          ...cluster.access,
+          ...place,
+          ...(auth && { tokenSecret: auth.secretName }),
+          ...jobArgs(pulumi.getStack(), clusterName, job),
+        },
+        { parent: this, dependsOn: [set] },
+      );
+      return [[job.key, submissionId]];
+    });
+    return pulumi.output(Object.fromEntries(ids));
   }
 
   private createToken(name: string, { cluster, clusterName, config }: RayClusterArgs, secret: string) {

@@ -1,18 +1,33 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { join, posix, resolve } from "node:path";
 
 /** Reads the files that the config references. Tests pass files in memory. */
 export interface Files {
   /** Returns the file's bytes. Throws like `fs.readFileSync`. */
   read(path: string): Buffer;
+  /**
+   * Returns the files in a folder by relative path with `/`, sorted; without entries whose name is in `skipped`. Throws
+   * like `fs.readdirSync`.
+   */
+  list(path: string, skipped: ReadonlySet<string>): readonly string[];
 }
 
 /** The files of a project. Relative paths start at `folder`, `~/` at the home directory. */
 export function projectFiles(folder: string): Files {
   const locate = (path: string): string =>
     path.startsWith("~/") ? join(homedir(), path.slice(2)) : resolve(folder, path);
-  return { read: (path) => readFileSync(locate(path)) };
+  return { read: (path) => readFileSync(locate(path)), list: (path, skipped) => filesIn(locate(path), skipped) };
+}
+
+function filesIn(folder: string, skipped: ReadonlySet<string>, below = ""): string[] {
+  const found = readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
+    if (skipped.has(entry.name)) return [];
+    const name = posix.join(below, entry.name);
+    if (entry.isDirectory()) return filesIn(folder, skipped, name);
+    return entry.isFile() ? [name] : [];
+  });
+  return found.sort();
 }
 
 /** Decodes UTF-8 text; undefined for other content, such as a program or an archive. */
@@ -44,5 +59,20 @@ export function tryRead(files: Files, path: string): Read {
     return {
       trouble: (code === undefined ? undefined : TROUBLES[code]) ?? `a file that can't be read (${code ?? "unknown"})`,
     };
+  }
+}
+
+/** Lists a folder like {@link Files.list}, or returns a short reason why it can't be listed. */
+export function tryList(
+  files: Files,
+  path: string,
+  skipped: ReadonlySet<string>,
+): { readonly names: readonly string[] } | { readonly trouble: string } {
+  try {
+    return { names: files.list(path, skipped) };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown";
+    const known: Readonly<Record<string, string>> = { ENOENT: "no such folder", ENOTDIR: "a file" };
+    return { trouble: known[code] ?? `a folder that can't be read (${code})` };
   }
 }

@@ -196,13 +196,25 @@ export class Client {
   /**
    * Sends a request to a program in the cluster through the API server's service proxy, so no other network access is
    * needed. `path` is the program's own path. A response other than a success is an error with the program's message.
-   * The API server sets no timeout for such a request.
+   * The API server sets no timeout for such a request. `patienceMs`: how long it is repeated, if not as long as others.
    */
-  async ask(action: string, service: ServicePort, sent: Sent, timeoutMs?: number): Promise<string> {
+  async ask(
+    action: string,
+    service: ServicePort,
+    sent: Sent,
+    timeoutMs?: number,
+    patienceMs?: number,
+  ): Promise<string> {
     const { namespace, name, port } = service;
     const [place, program] = [encodeURIComponent(namespace), encodeURIComponent(name)];
     const proxy = `/api/v1/namespaces/${place}/services/http:${program}:${port}/proxy`;
-    return this.#exchange(action, { accept: "*/*", ...sent, path: proxy + sent.path }, undefined, timeoutMs);
+    return this.#exchange(
+      action,
+      { accept: "*/*", ...sent, path: proxy + sent.path },
+      undefined,
+      timeoutMs,
+      patienceMs,
+    );
   }
 
   /** GET, parsed as JSON. */
@@ -221,8 +233,14 @@ export class Client {
   }
 
   /** Retries are safe: apply, patch and delete are idempotent, and a repeated create is a conflict. */
-  async #exchange(action: string, sent: Sent, warn?: Warn, timeoutMs = TIMEOUT_MS): Promise<string> {
-    const { signal, patienceMs = 20_000 } = this.options;
+  async #exchange(
+    action: string,
+    sent: Sent,
+    warn?: Warn,
+    timeoutMs = TIMEOUT_MS,
+    patienceMs = this.options.patienceMs ?? 20_000,
+  ): Promise<string> {
+    const { signal } = this.options;
     const started = Date.now();
     const once = async (): Promise<string> => {
       signal?.throwIfAborted();

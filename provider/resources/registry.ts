@@ -9,6 +9,7 @@ import { schema as kymaInstallation } from "./kymaInstallation/kymaInstallationS
 import { schema as loadBalancerGuard } from "./loadBalancerGuard/loadBalancerGuardSchema";
 import { schema as manifestSet } from "./manifestSet/manifestSetSchema";
 import { schema as provisionerRegistration } from "./provisionerRegistration/provisionerRegistrationSchema";
+import { schema as rayJob } from "./rayJob/rayJobSchema";
 import { schema as runtimeAgent } from "./runtimeAgent/runtimeAgentSchema";
 import { schema as shoot } from "./shoot/shootSchema";
 import { schema as slotAllocation } from "./slotAllocation/slotAllocationSchema";
@@ -81,9 +82,16 @@ export const RESOURCES: Readonly<Record<string, Entry>> = {
     group: "gardener",
   },
   Shoot: { schema: shoot, handler: async () => (await import("./shoot/shoot.js")).shoot, group: "gardener" },
+  RayJob: {
+    schema: rayJob,
+    handler: async () => (await import("./rayJob/rayJob.js")).rayJob,
+    group: "jobs",
+    isPublic: true,
+  },
   TerasliceJob: {
     schema: terasliceJob,
     handler: async () => (await import("./terasliceJob/terasliceJob.js")).terasliceJob,
+    group: "jobs",
     isPublic: true,
   },
 };

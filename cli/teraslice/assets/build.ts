@@ -4,7 +4,7 @@ import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
 import { assetIdOf, type Asset } from "../../../provider/resources/terasliceJob/master/assets";
 import { assetOfManifest, MANIFEST } from "../../../provider/resources/terasliceJob/master/bundle";
 import { Failure, UsageError } from "../../../foundation/errors";
-import { filesIn } from "../../folder";
+import { projectFiles } from "../../../foundation/schema/files";
 
 /** Folders that a master never needs. */
 const SKIPPED = new Set([".git", ".github", "node_modules", "coverage"]);
@@ -52,12 +52,12 @@ export async function buildAsset(folder: string, nodeVersion: number): Promise<B
   const complete = entry === undefined ? manifest : { node_version: nodeVersion, bundle: true, ...manifest };
   const files = new Map<string, Uint8Array>([[MANIFEST, Buffer.from(JSON.stringify(complete, null, 2))]]);
   if (entry === undefined) {
-    for (const name of await filesIn(root, SKIPPED))
+    for (const name of projectFiles(root).list(".", SKIPPED))
       if (name !== MANIFEST) files.set(name, await readFile(path.join(root, name)));
   } else {
     files.set("index.js", await bundled(entry, nodeVersion));
     files.set("package.json", Buffer.from('{ "type": "module" }\n'));
-    for (const name of await filesIn(root, SKIPPED))
+    for (const name of projectFiles(root).list(".", SKIPPED))
       if (name.startsWith(`${STATIC}/`)) files.set(name, await readFile(path.join(root, name)));
   }
   const zip = await zipOf(files);

@@ -4,6 +4,7 @@ import { nodeLabels, type NodePoolConfig } from "../../cluster/nodePool/plan";
 import type { DecodeContext } from "../../contract/decoding";
 import { DEFAULT_POOL } from "../clusters";
 import { rayFaults } from "./checks";
+import { decodeJobs } from "./jobs";
 import type { RayClusterConfig, RayInput } from "./schema";
 import { authOf, versionWarnings } from "./versions";
 
@@ -32,16 +33,19 @@ function poolFaults(ray: RayInput, nodePools: Readonly<Record<string, NodePoolCo
 /** Decodes the enabled clusters; undefined if there are none. Adds faults to the context. */
 export function decodeRay(
   ray: RayInput | undefined,
-  { place, faults, warnings, wanted, disabled, offers }: DecodeContext,
+  context: DecodeContext,
 ): Readonly<Record<string, RayClusterConfig>> | undefined {
   if (ray === undefined) return undefined;
+  const { place, faults, warnings, wanted, disabled, offers } = context;
   const { config } = offers.cluster;
   const pools = config?.type === "eks" ? poolFaults(ray, config.eks.nodePools, place) : [];
   faults.push(...rayFaults(ray, place), ...pools);
   const defaultPool = config?.type === "eks" ? DEFAULT_POOL : "";
   const on = Object.entries(ray).flatMap(
-    ([name, { enabled, pool = defaultPool, ...settings }]): [string, RayClusterConfig][] =>
-      enabled ? [[name, { ...settings, pool, auth: authOf(name, ray[name]!) }]] : [],
+    ([name, { enabled, pool = defaultPool, ...settings }]): [string, RayClusterConfig][] => {
+      const jobs = decodeJobs(name, ray[name]!, context);
+      return enabled ? [[name, { ...settings, pool, auth: authOf(name, ray[name]!), jobs }]] : [];
+    },
   );
   warnings.push(...on.flatMap(([name]) => versionWarnings(name, ray[name]!)));
   on.sort(([a], [b]) => (a < b ? -1 : 1));

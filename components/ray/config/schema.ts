@@ -2,6 +2,7 @@ import * as z from "zod";
 import { RAY_MODES } from "../clusters";
 import { count, flag, matching, NAMESPACE, oneOf, positive, strict, list } from "../../../foundation/schema/fields";
 import { namespaceFields } from "../../namespaces/config/schema";
+import { jobsSchema, type RayJobSettings } from "./jobSchema";
 import { containerPorts, objectStoreShare, podFields, rayPorts } from "./podSchema";
 
 /** Schema of the key `ray`: Ray clusters by name. */
@@ -190,6 +191,9 @@ const cluster = strict("an object with mode", {
   timeoutSeconds: count("a whole number of seconds from 1 to 86400", 86_400)
     .default(600)
     .describe("Seconds until everything must be ready, including new nodes."),
+  jobs: jobsSchema.describe(
+    "Jobs by name, which the platform submits when they are new or changed, or by a schedule. Default: none.",
+  ),
   values: z
     .record(z.string(), z.unknown(), { error: "an object of Helm values" })
     .default({})
@@ -206,7 +210,9 @@ export type RayClusterInput = z.output<typeof cluster>;
 export type RayInput = z.output<typeof raySchema>;
 
 /** Decoded config of a Ray cluster. Its pod fields apply to all pods. */
-export type RayClusterConfig = Omit<RayClusterInput, "auth" | "enabled" | "pool"> & {
+export type RayClusterConfig = Omit<RayClusterInput, "auth" | "enabled" | "jobs" | "pool"> & {
+  /** In the order of the config. */
+  readonly jobs: readonly RayJobSettings[];
   /** Empty for any node. */
   readonly pool: string;
   /** The Secret with the token, and whether the platform creates it. Not set without authentication. */

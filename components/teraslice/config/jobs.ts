@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import type { TerasliceAsset } from "../../resources/terasliceJob";
+import type { TerasliceAsset } from "../../resources/jobs/terasliceJob";
 import { parseJobFile } from "../job/file";
 import type { JsonMap } from "../job/merge";
 import type { TerasliceJobSettings } from "../job/settings";

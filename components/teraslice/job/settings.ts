@@ -1,5 +1,5 @@
 import { jobPodOverride } from "../podConfig/secretConfig";
-import type { TerasliceAsset } from "../../resources/terasliceJob";
+import type { TerasliceAsset } from "../../resources/jobs/terasliceJob";
 import type { TerasliceSettings } from "../settings";
 import { mergeOverride, type JsonMap } from "./merge";
 

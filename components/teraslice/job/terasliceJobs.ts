@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/cluster";
 import { component } from "../../resources/package";
-import { TerasliceJob } from "../../resources/terasliceJob";
+import { TerasliceJob } from "../../resources/jobs/terasliceJob";
 import { clusterNames } from "../podConfig/names";
 import type { TerasliceSettings } from "../settings";
 import { footprint, footprintText } from "./footprint/footprint";

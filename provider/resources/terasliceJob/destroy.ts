@@ -3,9 +3,8 @@
 import type { Context } from "../../../foundation/pulumi/resource";
 import { ApiError } from "../../../kubernetes/client/apiError";
 import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
-import { at } from "../../../kubernetes/objects/objects";
 import { stackOf } from "../../../kubernetes/owners/record";
-import { isReady } from "../../../kubernetes/reasons/pod";
+import { whySilent } from "../../../kubernetes/reasons/service";
 import { isProxys, isSilence } from "./master/answers";
 import type { JobInputs, JobState } from "./inputs";
 import { clear, clearWithoutMaster } from "./leftovers";
@@ -42,19 +41,9 @@ export async function destroyJob(context: Context, old: { inputs: JobInputs; sta
 /**
  * Returns why no master answers, according to Kubernetes; undefined if a master is ready and only the connection fails.
  */
-async function whyNobodyAnswers(
-  { client, namespace }: JobSite,
-  { service: name }: JobInputs,
-  error: Error,
-): Promise<string | undefined> {
+async function whyNobodyAnswers({ client }: JobSite, inputs: JobInputs, error: Error): Promise<string | undefined> {
   if (error instanceof ApiError && !isProxys(error) && error.code !== 504) {
     return `the master can do nothing (${error.message})`;
   }
-  const service = await client.get({ apiVersion: "v1", kind: "Service", namespace, name });
-  if (!service) return "the master is gone";
-  const selector = Object.entries((at(service, "spec", "selector") ?? {}) as Record<string, string>);
-  if (selector.length === 0) return undefined;
-  const label = selector.map(([key, value]) => `${key}=${value}`).join(",");
-  const pods = await client.list({ apiVersion: "v1", kind: "Pod", namespace }, { label });
-  return pods.some(isReady) ? undefined : "no pod of the master is ready";
+  return whySilent(client, inputs, "the master");
 }

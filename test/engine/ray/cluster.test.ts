@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { renderLock } from "../../../components/charts/lock";
 import { CHARTS } from "../../../components/charts/table";
+import { connect } from "../../../kubernetes/connect/connect";
 import { ChartRepository, packDouble, sha256 } from "../../doubles/chartRepository";
+import { RayJobsDouble } from "../../doubles/rayJobs";
 import { RayOperator } from "../../doubles/rayOperator/rayOperator";
+import { addressOfMachine, giveAddress } from "../runtime/behindService";
 import { testYard } from "../runtime/yard";
 import { World, type Ended } from "../runtime/world";
 
@@ -69,6 +72,79 @@ describe("Ray on a cluster", () => {
     const { ray } = JSON.parse(text) as { ray: Record<string, { address: string }> };
     assert.equal(ray["two"]?.address, `ray://two-ray-head-svc.${namespace}.svc:10001`);
     await settled();
+  });
+
+  it("runs jobs of a cluster when they are new or changed, and makes CronJobs of those with a schedule", async function () {
+    const address = addressOfMachine();
+    // An API server reaches no endpoint on the loopback interface.
+    if (address === undefined) return this.skip();
+    const double = new RayJobsDouble();
+    double.token = undefined;
+    const ports = { dashboard: await double.start(address) };
+    const folder = path.join(world.folder, "job");
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, "train.py"), "print(1)\n");
+    const two = workers({ replicas: 0 });
+    const one = (jobs: object) => ({ one: { ...workers({ replicas: 2 }), ports, jobs }, two });
+    const train = { entrypoint: "python train.py", workingDir: folder, cpus: 1, metadata: { team: "data" } };
+    const schedule = { cron: "0 3 * * *", timeZone: "Europe/Berlin", concurrencyPolicy: "Replace" };
+    const all = { train, nightly: { ...train, schedule, retries: 2, timeoutSeconds: 60 } };
+    try {
+      await configure(one({}));
+      await up();
+      const [pod] = (await get("pods", "-l", "app.kubernetes.io/instance=one-ray,app.kubernetes.io/component=head"))
+        .items!;
+      const client = connect(readFileSync(world.place.kubeconfig, "utf8"), undefined, {});
+      await giveAddress(client, namespace, pod!.metadata.name, address);
+      await configure(one({ ...all, train: { ...train, cpus: 2 } }));
+      assert.match(
+        (await run("preview")).text,
+        /ray\.one\.jobs\.train: found CPU 2; expected .*worker with CPU 1, memoryGb 0\.5/,
+      );
+      await configure(one(all));
+      await must("preview");
+      assert.equal(double.jobs.length, 0);
+      await up();
+      await settled();
+      const [job, ...others] = double.jobs;
+      assert.deepEqual([others.length, job?.entrypoint, job?.metadata["team"]], [0, "python train.py", "data"]);
+      assert.ok(double.packages.has(String(job?.runtime_env["working_dir"])));
+      const { ray } = JSON.parse(await must("stack", "output", "--json")) as { ray: { one: { jobs: object } } };
+      assert.deepEqual(ray.one.jobs, { train: job?.submission_id });
+      const { spec } = await get("cronjob", "one-ray-nightly");
+      assert.deepEqual(
+        [spec.schedule, spec.timeZone, spec.concurrencyPolicy, spec.jobTemplate.spec.backoffLimit],
+        [schedule.cron, schedule.timeZone, schedule.concurrencyPolicy, 2],
+      );
+      const data = await world.kubectl(
+        "-n",
+        namespace,
+        "get",
+        "configmap",
+        "one-ray-nightly-job",
+        "-o",
+        "jsonpath={.data}",
+      );
+      assert.equal((JSON.parse(data) as Record<string, string>)["folder.train.py"], "print(1)\n");
+      // The namespace accepts its pods.
+      await world.kubectl("-n", namespace, "create", "job", "now", "--from=cronjob/one-ray-nightly");
+      while ((await get("pods", "-l", "job-name=now")).items!.length === 0) await sleep(100);
+
+      writeFileSync(path.join(folder, "train.py"), "print(2)\n");
+      double.react = (each) => Object.assign(each, { status: "FAILED", logs: "ValueError: two\n" });
+      assert.match((await run("up", "--yes", "--skip-preview")).text, /failed \(\S+-2-\w+-1\)[^]*ValueError: two/);
+      double.react = (each) => (each.status = "SUCCEEDED");
+      await up();
+      assert.deepEqual(
+        double.jobs.map(({ status }) => status),
+        ["SUCCEEDED", "FAILED", "SUCCEEDED"],
+      );
+      await configure(one({}));
+      await up();
+      assert.deepEqual([double.jobs, await names("cronjob")], [[], []]);
+    } finally {
+      await double.stop();
+    }
   });
 
   it("changes one cluster without touching the other and deletes a disabled one", async () => {

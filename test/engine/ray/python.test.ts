@@ -11,9 +11,16 @@ import { load } from "js-yaml";
 import { renderRay } from "../../../components/ray/rayCluster";
 import { pythonEnvironment } from "../../tools/pythonEnvironment";
 import { portsToBind } from "../../../toolchain/yard/ports";
-import { shellLine, archiveOf } from "../../../cli/ray/submit";
-import { hasEnded, RayJobs, type JobStatus } from "../../../cli/ray/jobs";
+import { shellLine } from "../../../cli/ray/submit";
+import type { Context } from "../../../foundation/pulumi/resource";
+import { projectFiles } from "../../../foundation/schema/files";
+import { readWorkingFolder } from "../../../foundation/rayJob/workingFolder";
+import type { JobInputs } from "../../../provider/resources/rayJob/inputs";
+import { RayJobs } from "../../../provider/resources/rayJob/jobs";
+import { rayJob } from "../../../provider/resources/rayJob/rayJob";
+import { runsOf } from "../../../provider/resources/rayJob/runs";
 import { connect } from "../../../kubernetes/connect/connect";
+import { contextOf } from "../../unit/provider/context";
 import { TemplateEngine } from "../runtime/templateEngine";
 import { addressOfMachine, behindService } from "../runtime/behindService";
 import { testYard } from "../runtime/yard";
@@ -145,47 +152,126 @@ print("CPUs:", sorted(cpus.values()), "the task's node has", cpus[worker])
     assert.match(stdout, /CPUs: \[0, 1\.0\] the task's node has 1\.0/);
   });
 
-  it("accepts a job with its folder through the Kubernetes API server and reports output and end", async function () {
+  it("runs a RayJob with its folder through the Kubernetes API server, repeats, fails, continues and stops it", async function () {
     const address = addressOfMachine();
     // An API server reaches no endpoint on the loopback interface.
     if (address === undefined) return this.skip();
-    const { kubeconfig } = await testYard();
-    const client = connect(readFileSync(kubeconfig, "utf8"), undefined, {});
-    const dashboard = "http://real-ray-head-svc.default.svc:8265";
-    const place = { namespace: "default", service: "real-ray-head-svc", dashboard };
-    await behindService(
-      client,
-      { namespace: place.namespace, name: place.service, port: 8265 },
-      address,
-      ports.dashboard,
-    );
+    const kubeconfig = readFileSync((await testYard()).kubeconfig, "utf8");
+    const client = connect(kubeconfig, undefined, {});
+    const service = { namespace: "default", name: "real-ray-head-svc", port: 8265 };
+    await behindService(client, service, address, ports.dashboard);
     const work = path.join(folder, "work");
     mkdirSync(path.join(work, "lib"), { recursive: true });
     writeFileSync(path.join(work, "lib", "__init__.py"), 'SAID = "from the folder"\n');
-    writeFileSync(path.join(work, "job.py"), "import os, sys, lib\nprint(lib.SAID, os.environ['WHO'], sys.argv[1])\n");
-    const jobs = new RayJobs(client, place);
-    const { content, digest } = await archiveOf(work);
-    const uri = await jobs.upload(content, digest);
-    assert.equal(await jobs.upload(content, digest), uri);
-    const env = { working_dir: uri, env_vars: { WHO: "ann" } };
-    const end = async (id: string): Promise<JobStatus> => {
-      for (;;) {
-        const status = await jobs.status(id);
-        if (hasEnded(status)) return status;
-        await sleep(200);
-      }
+    writeFileSync(
+      path.join(work, "job.py"),
+      "import os, sys, lib\nprint(lib.SAID, os.environ['WHO'], sys.argv[1], flush=True)\nraise SystemExit(int(sys.argv[2]))\n",
+    );
+    const read = readWorkingFolder(projectFiles("."), work);
+    assert.ok("sha256" in read);
+    const lines: string[] = [];
+    const context = (more: Partial<Context> = {}) => contextOf((line) => lines.push(line), more);
+    const inputsOf = async (owner: string, more: object): Promise<JobInputs> => {
+      const place = { kubeconfig, cluster: "https://yard", namespace: "default", service: service.name, owner };
+      const { inputs, failures } = await rayJob.check(context(), { ...place, timeoutSeconds: 120, ...more });
+      assert.deepEqual(failures, []);
+      return inputs as unknown as JobInputs;
     };
-    await jobs.submit("good", shellLine([path.join(bin, "python"), "job.py", "two words"]), env);
-    assert.equal((await end("good")).status, "SUCCEEDED");
-    assert.match(await jobs.log("good"), /from the folder ann two words/);
-    // A repeated request makes no second job of it.
-    await jobs.submit("good", "false", env);
-    assert.equal((await end("good")).status, "SUCCEEDED");
-    await jobs.submit("bad", shellLine([path.join(bin, "python"), "-c", "raise SystemExit(3)"]), {});
-    assert.equal((await end("bad")).status, "FAILED");
-    await jobs.submit("long", "sleep 600", {});
-    await jobs.stop("long");
-    assert.equal((await end("long")).status, "STOPPED");
+    const python = path.join(bin, "python");
+    const inFolder = { workingDir: { path: work, sha256: read.sha256 }, runtimeEnv: { env_vars: { WHO: "ann" } } };
+    const jobs = new RayJobs(client, service);
+
+    // The entrypoint reserves the worker's CPU; the head has none.
+    const entrypoint = shellLine([python, "job.py", "two words", "0"]);
+    const good = await inputsOf("dev-good", { ...inFolder, entrypoint, cpus: 1, metadata: { team: "data" } });
+    const { state } = await rayJob.create(context(), good);
+    assert.equal(state.status, "SUCCEEDED");
+    assert.match(await jobs.log(state.submissionId), /from the folder ann two words/);
+    // A killed creation leaves no state, and makes no second run.
+    assert.equal((await rayJob.create(context(), good)).state.submissionId, state.submissionId);
+    const runs = async (owner: string) => runsOf(await jobs.list(), owner).map(({ status }) => status);
+    assert.deepEqual(await runs("dev-good"), ["SUCCEEDED"]);
+    // Ray accepts no second job with the id; the client finds the first one instead, at once.
+    const begun = Date.now();
+    await jobs.submit({ submission_id: state.submissionId, entrypoint: "false", runtime_env: {} });
+    assert.ok(Date.now() - begun < 10_000);
+
+    const bad = await inputsOf("dev-bad", { ...inFolder, entrypoint: `${python} job.py bad 3`, retries: 1 });
+    await assert.rejects(
+      rayJob.create(context(), bad),
+      /failed \(dev-bad-1-\w+-2\).*exit code 3[^]*from the folder ann bad/,
+    );
+    assert.deepEqual(await runs("dev-bad"), ["FAILED", "FAILED"]);
+
+    const long = await inputsOf("dev-long", { entrypoint: "sleep 600", waitFor: "running" });
+    const running = { inputs: long, state: (await rayJob.create(context(), long)).state };
+    assert.equal((await rayJob.read(context(), "", running))?.state.status, "RUNNING");
+    const late = await inputsOf("dev-long", { entrypoint: "echo started; sleep 500", timeoutSeconds: 5 });
+    await assert.rejects(rayJob.update(context(), "", running, late), /not completed after 5 seconds and was stopped/);
+    assert.deepEqual(await runs("dev-long"), ["STOPPED", "STOPPED"]);
+    for (const inputs of [good, bad, long]) await rayJob.delete(context(), "", { inputs, state: running.state });
+    assert.deepEqual(await Promise.all(["dev-good", "dev-bad", "dev-long"].map(runs)), [[], [], []]);
+  });
+
+  it("runs the job of a CronJob as its pod does, and stops it with the pod", async () => {
+    const values = {
+      clusterName: "one",
+      jobs: {
+        nightly: {
+          schedule: { cron: "@daily" },
+          timeoutSeconds: 60,
+          retries: 0,
+          request: { entrypoint: `${path.join(bin, "python")} lib/job.py`, runtime_env: { env_vars: { WHO: "bob" } } },
+          folder: {
+            data: { "folder.lib_job.py": "import os\nprint('hello', os.environ['WHO'])\n" },
+            items: [{ key: "folder.lib_job.py", path: "lib/job.py" }],
+          },
+        },
+      },
+    };
+    const engine = await TemplateEngine.start();
+    engine.attach();
+    const objects: Any[] = await renderRay(values, "ray", {}).finally(() => engine.stop());
+    const { data } = objects.find(({ metadata }) => metadata.name === "one-ray-nightly-job");
+    const { spec } = objects.find(({ kind }) => kind === "CronJob").spec.jobTemplate.spec.template;
+    // The volume, as the kubelet fills it.
+    const mounted = path.join(folder, "job");
+    for (const { key, path: file } of spec.volumes[0].configMap.items) {
+      mkdirSync(path.dirname(path.join(mounted, file)), { recursive: true });
+      writeFileSync(path.join(mounted, file), data[key]);
+    }
+    const pod = (run: string) =>
+      spawn(path.join(bin, "python"), [path.join(mounted, "run_job.py")], {
+        env: { ...env, RUN: run, JOB_FOLDER: mounted, RAY_ADDRESS: `http://127.0.0.1:${ports.dashboard}` },
+      });
+    const ended = async (child: ChildProcess, until?: RegExp): Promise<{ code: number | null; output: string }> => {
+      let output = "";
+      for (const stream of [child.stdout!, child.stderr!]) {
+        stream.on("data", (text: Buffer) => {
+          output += text.toString();
+          if (until?.test(output)) child.kill("SIGTERM");
+        });
+      }
+      const code = await new Promise<number | null>((resolve) => child.once("exit", resolve));
+      return { code, output };
+    };
+    const first = await ended(pod("one-ray-nightly-1"));
+    assert.equal(first.code, 0, first.output);
+    assert.match(first.output, /job one-ray-nightly-1-1\n[^]*hello bob/);
+    // A second pod of the same run submits nothing.
+    const second = await ended(pod("one-ray-nightly-1"));
+    assert.deepEqual([second.code, second.output.includes("one-ray-nightly-1-2")], [0, false], second.output);
+    writeFileSync(
+      path.join(mounted, "folder/lib/job.py"),
+      "import time\nprint('begun', flush=True)\ntime.sleep(600)\n",
+    );
+    const killed = await ended(pod("one-ray-nightly-2"), /begun/);
+    assert.equal(killed.code, 1, killed.output);
+    assert.match(killed.output, /stopping job one-ray-nightly-2-1/);
+    writeFileSync(path.join(mounted, "folder/lib/job.py"), "raise SystemExit(3)\n");
+    const failed = await ended(pod("one-ray-nightly-3"));
+    assert.equal(failed.code, 1);
+    assert.match(failed.output, /job one-ray-nightly-3-1 FAILED: .*exit code 3/);
   });
 });
 

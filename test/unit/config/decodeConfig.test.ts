@@ -395,7 +395,10 @@ describe("decodeConfig", () => {
         "w.yaml": `${WORKLOAD}  # {{ template "labels" . }}\n`,
         "files/_labels.tpl": '{{ define "labels" }}{{ end }}',
       };
-      const files = { read: (path: string) => (content[path] ? Buffer.from(content[path]) : FILES.read(path)) };
+      const files = {
+        ...FILES,
+        read: (path: string) => (content[path] ? Buffer.from(content[path]) : FILES.read(path)),
+      };
       const templates = { statefulset: "w.yaml", helpers: ["files/_labels.tpl"] };
       const { settings } = kubernetesIn(decode(kubernetesWith({ templates }), {}, files), "dedicated");
       assert.deepEqual(settings.helpers, [{ file: "files/_labels.tpl", text: content["files/_labels.tpl"] }]);
@@ -420,7 +423,7 @@ describe("decodeConfig", () => {
       };
       const path = "provisioners.dedicated.spec.templates";
       for (const [what, bytes] of Object.entries(contents)) {
-        const files = { read: (name: string) => (name === "w.yaml" ? bytes : FILES.read(name)) };
+        const files = { ...FILES, read: (name: string) => (name === "w.yaml" ? bytes : FILES.read(name)) };
         const said = 'found "w.yaml", a binary file; expected a template, which is text in UTF-8';
         const lines = (templates: object): string[] => linesOf(kubernetesWith({ templates }), {}, files);
         assert.deepEqual(lines({ statefulset: "w.yaml" }), [`${path}.statefulset: ${said}`], what);
@@ -430,6 +433,7 @@ describe("decodeConfig", () => {
 
     it("are rejected with file and line if they use an unknown variable", () => {
       const files = {
+        ...FILES,
         read: (path: string) => (path === "w.yaml" ? Buffer.from(`${WORKLOAD}  x: {{ .Hots }}\n`) : FILES.read(path)),
       };
       const lines = linesOf(kubernetesWith({ templates: { statefulset: "w.yaml" } }), {}, files);
@@ -449,6 +453,7 @@ describe("decodeConfig", () => {
     it("is not required without a static provisioner", () => {
       const provisioners = { dedicated: GOOD.provisioners.dedicated };
       const files = {
+        ...FILES,
         read: (path: string) => (path === ".yard/ledger-url" ? filesOf({}).read(path) : FILES.read(path)),
       };
       assert.equal(decode(goodWith({ provisioners, defaultProvisioner: "dedicated" }), {}, files).ledgerUrl, undefined);
@@ -456,6 +461,7 @@ describe("decodeConfig", () => {
 
     it("is required if a provisioner is static and there is no yard", () => {
       const files = {
+        ...FILES,
         read: (path: string) => (path === ".yard/ledger-url" ? filesOf({}).read(path) : FILES.read(path)),
       };
       assert.deepEqual(linesOf(GOOD, {}, files), [

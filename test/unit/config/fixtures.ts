@@ -14,6 +14,11 @@ export function filesOf(content: Readonly<Record<string, string>>): Files {
       if (text === undefined) throw Object.assign(new Error(`no ${path}`), { code: "ENOENT" });
       return Buffer.from(text);
     },
+    list: (folder) => {
+      const names = Object.keys(content).filter((name) => name.startsWith(`${folder}/`));
+      if (names.length === 0) throw Object.assign(new Error(`no ${folder}`), { code: "ENOENT" });
+      return names.map((name) => name.slice(folder.length + 1)).sort();
+    },
   };
 }
 

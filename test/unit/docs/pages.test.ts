@@ -15,6 +15,7 @@ const root = join(__dirname, "../../..");
 /** Whatever a page names is there. */
 const anyFiles = {
   read: (path: string) => Buffer.from(contents.find(([pattern]) => pattern.test(path))?.[1] ?? WORKLOAD),
+  list: () => ["job.py"],
 };
 const contents: readonly (readonly [RegExp, string])[] = [
   [/kube/, KUBECONFIG.replace("current-context: main", "current-context: other")],

@@ -79,7 +79,7 @@ describe("the schema of each resource", () => {
     const own = Object.entries(resources).flatMap(([token, { isComponent }]) => (isComponent ? [] : [token]));
     assert.deepEqual(
       own.map((token) => token.replace("stackyard:index:", "")),
-      ["StaticPool", "SlotAllocation", "ManifestSet", "BundleRelease", "TerasliceJob"],
+      ["StaticPool", "SlotAllocation", "ManifestSet", "BundleRelease", "RayJob", "TerasliceJob"],
     );
   });
 

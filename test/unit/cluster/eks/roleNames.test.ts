@@ -1,6 +1,7 @@
 import { Provider } from "@pulumi/aws/provider";
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { projectFiles } from "../../../../foundation/schema/files";
 import { join } from "node:path";
 import type { EksConfig } from "../../../../components/cluster/onEks/eksConfig";
 import type { PlannedRole } from "../../../../components/cluster/serviceAccountRole/plan";
@@ -102,7 +103,7 @@ describe("the role names of a cluster", () => {
       const jupyterhub = { auth: { type: "dummy" }, dataAccess: "daft", nodePool: "notebooks" };
       const committed = { ...committedConfig(file), jupyterhub };
       const values = nodes === undefined ? committed : withNodes(committed, nodes as "auto");
-      const config = decodeConfig({ values, stack: "dev" }, { read: (path) => readFileSync(path) });
+      const config = decodeConfig({ values, stack: "dev" }, projectFiles("."));
       const graph = JSON.parse(
         readFileSync(join(__dirname, "../../../fixtures/graphs", `${stage}.json`), "utf8"),
       ) as Node[];

@@ -7,6 +7,7 @@ import { withTeraslice } from "../samples";
 import { LEAST } from "./samples";
 
 const files = {
+  ...FILES,
   read: (path: string): Buffer => {
     try {
       return FILES.read(path);

@@ -1,0 +1,18 @@
+/** Context of one operation on a job. */
+
+import type { Context } from "../../../foundation/pulumi/resource";
+import { openWork, type Work } from "../../../kubernetes/work/work";
+import { DEFAULT_TIMEOUT_SECONDS, type JobInputs } from "./inputs";
+import { RayJobs } from "./jobs";
+import { tokenIn } from "./token";
+
+export interface JobSite extends Work {
+  readonly jobs: RayJobs;
+}
+
+export async function openJob(context: Context, inputs: JobInputs): Promise<JobSite> {
+  const { namespace, service: name, port, owner, tokenSecret } = inputs;
+  const work = openWork(context, `job ${owner}`, inputs, DEFAULT_TIMEOUT_SECONDS);
+  const token = tokenSecret === undefined ? undefined : await tokenIn(work.client, namespace, tokenSecret);
+  return { ...work, jobs: new RayJobs(work.client, { namespace, name, port }, token) };
+}
