@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isRefusal } from "../../../provider/resources/terasliceJob/master/answers";
 import { isCompleted, isLive, executionStatus } from "../../../provider/resources/terasliceJob/master/execution";
 import { clear, workersOf } from "../../../provider/resources/terasliceJob/leftovers";
 import { running, start, stopExecution } from "../../../provider/resources/terasliceJob/run";
@@ -33,6 +35,31 @@ async function scale(site: JobSite, { jobId, workers }: RunningJob): Promise<voi
   if (workers === undefined || workers < 1) return;
   const now = (await workersOf(site, jobId))?.wanted;
   if (now !== undefined && now !== workers) await site.master.scale(jobId, workers);
+}
+
+interface Patience {
+  /** How long a step is repeated after it began. */
+  readonly forMs: number;
+  readonly pauseMs: number;
+}
+
+/**
+ * Repeats a step that fails early. Around the replacement of a master, one odd answer means little: proxies and network
+ * policies learn the address of its pod a little later. A refusal of the master itself is final.
+ */
+export async function repeatedly(
+  work: () => Promise<void>,
+  { forMs, pauseMs }: Patience = { forMs: 60_000, pauseMs: 5_000 },
+): Promise<void> {
+  const until = Date.now() + forMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (isRefusal(error) || Date.now() + pauseMs > until) throw error;
+    }
+    await sleep(pauseMs);
+  }
 }
 
 /** Runs an action for all jobs, a few at a time. Returns the errors by job. */

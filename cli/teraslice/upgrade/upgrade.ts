@@ -12,7 +12,7 @@ import { success, type Context } from "../../context";
 import { Described } from "../entries";
 import { deployed, masterOf } from "../master";
 import { siteOf } from "../reached";
-import { restoreJob, stopJob } from "./jobs";
+import { repeatedly, restoreJob, stopJob } from "./jobs";
 import { upgradeInOrder } from "./order";
 import { fateOf, lackingAssets, runningJobs, type RunningJob } from "./running";
 import { confirm } from "../../terminal/ask";
@@ -154,8 +154,8 @@ export async function upgrade(context: Context, image: string, options: UpgradeO
       await journal.write(jobs);
       const { failure, down } = await upgradeInOrder(jobs, {
         note,
-        stop: (job) => stopJob(site(job), job),
-        restore: (job) => restoreJob(site(job), job),
+        stop: (job) => repeatedly(() => stopJob(site(job), job)),
+        restore: (job) => repeatedly(() => restoreJob(site(job), job)),
         deployMaster: async (which) => {
           // Only the master's objects are updated, so that the update does not start the platform's jobs in a different
           // state.

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { Described } from "../../../cli/teraslice/entries";
 import { changeImages, withRemembered } from "../../../cli/teraslice/upgrade/upgrade";
-import { restoreJob, stopJob } from "../../../cli/teraslice/upgrade/jobs";
+import { repeatedly, restoreJob, stopJob } from "../../../cli/teraslice/upgrade/jobs";
 import { upgradeInOrder } from "../../../cli/teraslice/upgrade/order";
 import { fateOf, lackingAssets, runningJobs, type RunningJob } from "../../../cli/teraslice/upgrade/running";
 import { StackFile } from "../../../engine/stack/file";
 import type { Client } from "../../../kubernetes/client/client";
+import { ApiError } from "../../../kubernetes/client/apiError";
 import { connect } from "../../../kubernetes/connect/connect";
 import { Master } from "../../../provider/resources/terasliceJob/master/master";
 import { TerasliceMaster } from "../../doubles/teraslice/master";
@@ -75,6 +76,26 @@ describe("the order of a Teraslice master upgrade", () => {
       ended,
       /not all jobs started again with the new master\n {2}- two: .*\nThe old master is restored\nAll jobs/,
     );
+  });
+
+  it("repeats a step after an odd answer, for a while, and not after a refusal", async () => {
+    const tried = async (errors: readonly Error[], forMs = 60_000): Promise<string> => {
+      let count = 0;
+      const work = (): Promise<void> => {
+        const error = errors[count++];
+        return error ? Promise.reject(error) : Promise.resolve();
+      };
+      const end = await repeatedly(work, { forMs, pauseMs: 5 }).then(
+        () => "fine",
+        (error: Error) => error.message,
+      );
+      return `${end} after ${count}`;
+    };
+    const odd = new ApiError("resolve_deny: denied destination", 403, "");
+    assert.equal(await tried([]), "fine after 1");
+    assert.equal(await tried([odd, odd]), "fine after 3");
+    assert.equal(await tried([odd, odd], 0), "resolve_deny: denied destination after 1");
+    assert.equal(await tried([new ApiError("no such operation", 500, "")]), "no such operation after 1");
   });
 
   it("reports which jobs are down if the rollback fails too", async () => {
