@@ -4,6 +4,7 @@ import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from "@zip.js/zip.js";
 import { assetIdOf, type Asset } from "../../../provider/resources/terasliceJob/master/assets";
 import { assetOfManifest, MANIFEST } from "../../../provider/resources/terasliceJob/master/bundle";
 import { Failure, UsageError } from "../../../foundation/errors";
+import { withDependencies, type Sources } from "./install";
 import { projectFiles } from "../../../foundation/schema/files";
 
 /** Folders that a master never needs. */
@@ -43,16 +44,21 @@ interface Built {
 
 /**
  * Builds a bundle from a folder with `asset.json` or `asset/asset.json`. An index file next to it is bundled with its
- * imports; otherwise the folder is packed unchanged.
+ * imports; otherwise the folder is packed unchanged, with its dependencies.
  */
 export async function buildAsset(folder: string, nodeVersion: number): Promise<Built> {
-  const root = await rootOf(folder);
+  const build = (sources: Sources): Promise<Built> => built(sources, folder, nodeVersion);
+  return withDependencies(folder, await rootOf(folder), build);
+}
+
+async function built({ root, isInstalled }: Sources, folder: string, nodeVersion: number): Promise<Built> {
   const manifest = JSON.parse(await readFile(path.join(root, MANIFEST), "utf8")) as Record<string, unknown>;
   const entry = (await Promise.all(ENTRIES.map((name) => fileAt(root, name)))).find((file) => file !== undefined);
   const complete = entry === undefined ? manifest : { node_version: nodeVersion, bundle: true, ...manifest };
   const files = new Map<string, Uint8Array>([[MANIFEST, Buffer.from(JSON.stringify(complete, null, 2))]]);
   if (entry === undefined) {
-    for (const name of projectFiles(root).list(".", SKIPPED))
+    const skipped = isInstalled ? new Set([...SKIPPED].filter((name) => name !== "node_modules")) : SKIPPED;
+    for (const name of projectFiles(root).list(".", skipped))
       if (name !== MANIFEST) files.set(name, await readFile(path.join(root, name)));
   } else {
     files.set("index.js", await bundled(entry, nodeVersion));

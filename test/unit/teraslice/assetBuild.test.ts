@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -16,8 +16,8 @@ describe("a built asset", () => {
     writeFileSync(path.join(folder, name), text);
   };
 
-  beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), "stackyard-asset-"))));
-  afterEach(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => (folder = path.join(mkdtempSync(path.join(tmpdir(), "stackyard-asset-")), "mine")));
+  afterEach(() => rmSync(path.dirname(folder), { recursive: true }));
 
   /** Unpacks a bundle, and prints these of its exports. */
   async function run(zip: Uint8Array, what: string): Promise<{ readonly stdout: string; readonly out: string }> {
@@ -48,6 +48,42 @@ describe("a built asset", () => {
     assert.deepEqual([fileName, asset.nodeVersion], ["mine-v1.0.0-node-24-bundle.zip", 24]);
     const double = new TerasliceMaster();
     assert.equal((await double.store.assets.save(zip)).id, asset.id, "a master gives it the id that we expect");
+  });
+
+  for (const kind of ["bundled", "unchanged"]) {
+    it(`gets its missing dependencies without a change of its folder: ${kind}`, async () => {
+      write("../one/package.json", JSON.stringify({ name: "one", version: "1.0.0", main: "one.js" }));
+      write("../one/one.js", "exports.one = 'installed';");
+      write("package.json", JSON.stringify({ name: "around", version: "1.0.0" }));
+      write("asset/asset.json", JSON.stringify({ name: "mine", version: "1.0.0" }));
+      const dependencies = { one: `file:${path.join(folder, "../one")}` };
+      write("asset/package.json", JSON.stringify({ name: "mine", version: "1.0.0", dependencies }));
+      write(
+        `asset/${kind === "bundled" ? "index" : "noop"}.js`,
+        'import { one } from "one"; export const ASSETS = one;',
+      );
+      const { zip } = await buildAsset(folder, 24);
+      if (kind === "bundled") assert.equal((await run(zip, "ASSETS")).stdout, "installed\n");
+      const names = (await new ZipReader(new Uint8ArrayReader(zip), { useWebWorkers: false }).getEntries()).map(
+        ({ filename }) => filename,
+      );
+      assert.equal(names.includes("node_modules/one/one.js"), kind === "unchanged", names.join());
+      assert.deepEqual(readdirSync(path.join(folder, "asset")).includes("node_modules"), false);
+    });
+  }
+
+  it("says why its dependencies can't be installed", async () => {
+    write("asset.json", JSON.stringify({ name: "mine", version: "1.0.0" }));
+    write("package.json", JSON.stringify({ name: "mine", dependencies: { one: "file:/does/not/exist" } }));
+    await assert.rejects(buildAsset(folder, 24), /the dependencies of \S+ can't be installed by npm install .*: npm/);
+    write("pnpm-lock.yaml", "");
+    const { PATH } = process.env;
+    process.env["PATH"] = folder;
+    try {
+      await assert.rejects(buildAsset(folder, 24), /can't be installed by pnpm .*: pnpm is not on PATH/);
+    } finally {
+      process.env["PATH"] = PATH;
+    }
   });
 
   it("runs on its own, with static files and the globals of CommonJS", async () => {
