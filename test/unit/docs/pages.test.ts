@@ -67,6 +67,13 @@ const commandsOf = (page: string): string[][] =>
     .map((line) => line.replace(/ [|<>].*$/, "").match(/"[^"]*"|'[^']*'|\S+/g) ?? [])
     .map(([, ...args]) => args.map((arg) => arg.replace(/^["'](.*)["']$/, "$1")));
 
+/** The counterparts of the commands of Teraslice's own command line, as arguments. */
+const counterparts = (page: string): string[][] =>
+  pageText(page)
+    .split("\n")
+    .filter((line) => line.startsWith("| `earl "))
+    .flatMap((line) => [...line.matchAll(/`stackyard ([^`]+)`/g)].map(([, args = ""]) => args.split(" ")));
+
 /** Our command line, which understands everything and does nothing. */
 function idle(): Command {
   const command = program({} as Context);
@@ -109,7 +116,7 @@ describe("the pages of the documentation", () => {
   }
 
   for (const page of pages()) {
-    for (const args of commandsOf(page)) {
+    for (const args of [...commandsOf(page), ...counterparts(page)]) {
       it(`show valid commands: stackyard ${args.join(" ")} (${page})`, async () => {
         await idle().parseAsync(args, { from: "user" });
       });
