@@ -108,12 +108,12 @@ function workerCidr(shoot: KubeObject): string | undefined {
   return textAt(networks, "workers") ?? (ofVpc ? undefined : textAt(shoot, "spec", "networking", "nodes"));
 }
 
-/** A request for OpenStack names no disk. */
-function nodesSeen(worker: Json, hasDisk: boolean): NodeFields {
+/** A request for OpenStack names no type of a disk. */
+function nodesSeen(worker: Json, hasType: boolean): NodeFields {
   return whole<NodeFields>({
     machineType: textAt(worker, "machine", "type"),
-    diskType: hasDisk ? textAt(worker, "volume", "type") : undefined,
-    volumeSizeGB: hasDisk ? gibIn(textAt(worker, "volume", "size")) : undefined,
+    diskType: hasType ? textAt(worker, "volume", "type") : undefined,
+    volumeSizeGB: gibIn(textAt(worker, "volume", "size")),
     autoScalerMin: numberAt(worker, "minimum"),
     autoScalerMax: numberAt(worker, "maximum"),
     maxSurge: worker["maxSurge"],
@@ -128,9 +128,9 @@ function gibIn(size: string | undefined): number | undefined {
   return bytes === undefined ? undefined : Math.ceil((Number(number) * bytes) / 2 ** 30);
 }
 
-function poolSeen(worker: Json, hasDisk: boolean): WorkerPool {
+function poolSeen(worker: Json, hasType: boolean): WorkerPool {
   const { name, zones, labels, annotations, taints } = worker;
-  return whole<WorkerPool>({ name, ...nodesSeen(worker, hasDisk), zones, labels, annotations, taints });
+  return whole<WorkerPool>({ name, ...nodesSeen(worker, hasType), zones, labels, annotations, taints });
 }
 
 /** Gardener generates domains without a provider. */

@@ -4,6 +4,7 @@ import { missingIn, withDefaults } from "../../../components/runtime/request/clu
 import type { ClusterRequest } from "../../../components/runtime/request/cluster/shape";
 import { shootName } from "../../../components/runtime/types/gardener/shoot/name";
 import { shootOf, type ShootOptions } from "../../../components/runtime/types/gardener/shoot/shoot";
+import { at } from "../../../kubernetes/objects/objects";
 import { AWS, AZURE, GCP, OPENSTACK } from "./clusters";
 
 const OPTIONS: ShootOptions = {
@@ -187,6 +188,13 @@ describe("the Shoot of a cluster on OpenStack", () => {
       networks: { workers: "10.250.0.0/19" },
     });
     assert.equal((spec.provider["controlPlaneConfig"] as { loadBalancerProvider: string }).loadBalancerProvider, "f5");
+  });
+
+  it("has a disk of the requested size without a type", () => {
+    assert.deepEqual(at(specOf({ ...OPENSTACK, volumeSizeGB: 80 }), "provider", "workers", 0, "volume"), {
+      size: "80Gi",
+    });
+    assert.equal(at(specOf(OPENSTACK), "provider", "workers", 0, "volume"), undefined);
   });
 });
 

@@ -87,6 +87,15 @@ describe("a Shoot for a version of Kubernetes", () => {
     });
   });
 
+  it("configures the prefix of groups and the claims that tokens must have", () => {
+    const oidcConfig = { ...OIDC, groupsPrefix: "acme:", requiredClaims: { team: "platform" } };
+    assert.deepEqual(apiServer(shootFor("1.31.12", { oidcConfig })), { oidcConfig });
+    const { configMap } = forVersion(described("1.33.4", { oidcConfig }));
+    const jwt = at(load(textAt(configMap, "data", "config.yaml") ?? ""), "jwt", 0);
+    assert.equal(at(jwt, "claimMappings", "groups", "prefix"), "acme:");
+    assert.deepEqual(at(jwt, "claimValidationRules"), [{ claim: "team", requiredValue: "platform" }]);
+  });
+
   it("gives user names the prefix that kube-apiserver would use", () => {
     const prefixOf = (oidc: object) => {
       const { configMap } = forVersion(described("1.33.4", { oidcConfig: { ...OIDC, ...oidc } }));

@@ -94,10 +94,8 @@ function nodeIssues(cluster: ClusterRequest, path: Path, nodes: NodeFields = clu
   const unusable = provider && UNUSABLE_DISKS[provider];
   if (unusable && nodes.diskType === unusable.type)
     issues.push({ path: [...path, "diskType"], expected: `another type: ${unusable.because}` });
-  if (provider !== "openstack") return issues;
-  for (const key of ["diskType", "volumeSizeGB"] as const) {
-    if (nodes[key] !== undefined) issues.push({ path: [...path, key], expected: "nothing with provider openstack" });
-  }
+  if (provider === "openstack" && nodes.diskType !== undefined)
+    issues.push({ path: [...path, "diskType"], expected: "nothing with provider openstack" });
   return issues;
 }
 

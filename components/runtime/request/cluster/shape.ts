@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { flag, matching, oneOf, strict, listOf } from "../../../../foundation/schema/fields";
+import { flag, listOf, matching, oneOf, strict, stringMap } from "../../../../foundation/schema/fields";
 import { labelValue, named, objectName, range } from "./fields";
 import { providerNames, providerSpecificConfig } from "./providers";
 import { nodeShape, workerPool } from "./workers";
@@ -9,13 +9,17 @@ import { nodeShape, workerPool } from "./workers";
 const text = (what: string) => matching(/\S/, what);
 
 const oidcConfig = strict(
-  "an object with clientID, groupsClaim, issuerURL, signingAlgs, usernameClaim, usernamePrefix",
+  "an object with clientID, groupsClaim, groupsPrefix, issuerURL, requiredClaims, signingAlgs, usernameClaim, usernamePrefix",
   {
     clientID: text("the id of a client").describe("Client id that tokens must have as audience."),
     groupsClaim: text("the name of a claim").describe("Claim with the user's groups."),
+    groupsPrefix: text("a prefix").optional().describe("Prefix of group names in the cluster. Default: none."),
     issuerURL: matching(/^https:\/\/[^\s?#]+$/, "an https URL without query and fragment").describe(
       "URL of the issuer of tokens.",
     ),
+    requiredClaims: stringMap("texts")
+      .optional()
+      .describe("Claims that tokens must have, with their values. Default: none."),
     signingAlgs: listOf(matching(/^(?:[REP]S)(?:256|384|512)$/, "an algorithm such as RS256"), "algorithms")
       .min(1, { error: "at least one algorithm" })
       .describe("Signing algorithms of tokens."),

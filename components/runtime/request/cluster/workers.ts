@@ -20,7 +20,7 @@ export const nodeShape = {
     .describe("Type of the nodes' disk, such as `pd-ssd`. Required with gcp, azure and aws; not with openstack."),
   volumeSizeGB: upTo(65_536)
     .optional()
-    .describe("Size of the nodes' disk in GiB. Required with gcp, azure and aws; not with openstack."),
+    .describe("Size of the nodes' disk in GiB. Required with gcp, azure and aws. Default: that of the machine type."),
   autoScalerMin: nodes().optional().describe("Minimum number of nodes."),
   autoScalerMax: nodes().optional().describe("Maximum number of nodes."),
   maxSurge: nodes().optional().describe("Number of additional nodes during a rolling update."),

@@ -26,8 +26,9 @@ function worker(name: string, nodes: NodeFields, zones: readonly string[], cloud
     maxSurge: nodes.maxSurge ?? 1,
     maxUnavailable: nodes.maxUnavailable ?? 0,
     ...(zones.length > 0 && { zones }),
-    ...(diskType !== undefined &&
-      volumeSizeGB !== undefined && { volume: { type: diskType, size: `${volumeSizeGB}Gi` } }),
+    ...(volumeSizeGB !== undefined && {
+      volume: { ...(diskType !== undefined && { type: diskType }), size: `${volumeSizeGB}Gi` },
+    }),
     ...(cloud.workerConfig && { providerConfig: cloud.workerConfig }),
   };
 }
