@@ -90,6 +90,8 @@ export function clusterRequestOf(shoot: KubeObject): ClusterRequest {
     oidcConfig: at(shoot, "spec", "kubernetes", "kubeAPIServer", "oidcConfig"),
     exposureClassName: isForced ? undefined : text("exposureClassName"),
     shootNetworkingFilterDisabled: filter?.["disabled"],
+    shootNetworkingFilterBlackholing:
+      at(filter, "providerConfig", "egressFilter", "blackholingEnabled") === true || undefined,
     controlPlaneFailureTolerance: text("controlPlane", "highAvailability", "failureTolerance", "type"),
     euAccess: annotations[EU_ACCESS_ANNOTATION] === "true" ? true : undefined,
     shootAndSeedSameRegion: at(shoot, "spec", "seedSelector") === undefined ? undefined : true,

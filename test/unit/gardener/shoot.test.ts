@@ -199,6 +199,19 @@ describe("the Shoot of a cluster on OpenStack", () => {
 });
 
 describe("the optional fields of a Shoot", () => {
+  it("include the filter of both directions", () => {
+    const filter = { shootNetworkingFilterDisabled: false, shootNetworkingFilterBlackholing: true };
+    assert.deepEqual(at(specOf({ ...GCP, ...filter }), "extensions", 2), {
+      type: "shoot-networking-filter",
+      disabled: false,
+      providerConfig: {
+        apiVersion: "shoot-networking-filter.extensions.config.gardener.cloud/v1alpha1",
+        kind: "Configuration",
+        egressFilter: { blackholingEnabled: true },
+      },
+    });
+  });
+
   it("are taken from the request", () => {
     const spec = specOf({
       ...GCP,

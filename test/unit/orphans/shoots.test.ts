@@ -165,7 +165,7 @@ describe("the request read from a Shoot", () => {
       assert.deepEqual(diskSeen("gcp", { type: "pd-ssd", size }), ["pd-ssd", gib]);
   });
 
-  it("has no disk on OpenStack, where requests name none", () => {
-    assert.deepEqual(diskSeen("openstack", { type: "ssd", size: "50Gi" }), [undefined, undefined]);
+  it("has a disk without a type on OpenStack, where requests name none", () => {
+    assert.deepEqual(diskSeen("openstack", { type: "ssd", size: "50Gi" }), [undefined, 50]);
   });
 });

@@ -14,6 +14,7 @@ export const clusterIssues = (cluster: ClusterRequest): Issue[] => [
   ...poolIssues(cluster),
   ...zoneIssues(cluster),
   ...scheduleIssues(cluster),
+  ...filterIssues(cluster),
   ...networkIssues(cluster),
 ];
 
@@ -116,3 +117,16 @@ const scheduleIssues = ({ hibernationSchedules = [] }: ClusterRequest): Issue[] 
       ? [{ path: ["hibernationSchedules", index], expected: "an object with start, end or both" }]
       : [],
   );
+
+const filterIssues = ({
+  shootNetworkingFilterBlackholing: drops,
+  shootNetworkingFilterDisabled: isDisabled = true,
+}: ClusterRequest): Issue[] =>
+  drops === true && isDisabled
+    ? [
+        {
+          path: ["shootNetworkingFilterBlackholing"],
+          expected: "false, or shootNetworkingFilterDisabled: false: there is no filter",
+        },
+      ]
+    : [];

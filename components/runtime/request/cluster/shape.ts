@@ -133,6 +133,11 @@ export const clusterShape = {
   shootNetworkingFilterDisabled: flag()
     .optional()
     .describe("`true`: disable the filter of outgoing traffic. Default: true."),
+  shootNetworkingFilterBlackholing: flag()
+    .optional()
+    .describe(
+      "`true`: the filter drops traffic in both directions, by routes instead of a firewall. Not with shootNetworkingFilterDisabled. Default: false.",
+    ),
   controlPlaneFailureTolerance: oneOf(["node", "zone"])
     .optional()
     .describe(

@@ -185,7 +185,10 @@ const hibernationOf = ({ hibernationSchedules = [] }: ClusterRequest, enabled: b
 });
 
 /** The extensions of every Shoot. Pure. kubernetes/gardener/ adds the one for audit logs, which depends on the Seed. */
-const extensionsOf = ({ shootNetworkingFilterDisabled = true }: ClusterRequest): object[] => [
+const extensionsOf = ({
+  shootNetworkingFilterDisabled = true,
+  shootNetworkingFilterBlackholing: drops = false,
+}: ClusterRequest): object[] => [
   {
     type: "shoot-dns-service",
     providerConfig: {
@@ -202,6 +205,16 @@ const extensionsOf = ({ shootNetworkingFilterDisabled = true }: ClusterRequest):
       shootIssuers: { enabled: true },
     },
   },
-  { type: "shoot-networking-filter", disabled: shootNetworkingFilterDisabled },
+  {
+    type: "shoot-networking-filter",
+    disabled: shootNetworkingFilterDisabled,
+    ...(drops && {
+      providerConfig: {
+        apiVersion: "shoot-networking-filter.extensions.config.gardener.cloud/v1alpha1",
+        kind: "Configuration",
+        egressFilter: { blackholingEnabled: true },
+      },
+    }),
+  },
   { type: "shoot-oidc-service", disabled: false },
 ];
