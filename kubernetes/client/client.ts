@@ -139,12 +139,12 @@ export class Client {
     await this.call(`check ${describe(ref)}`, { method: "POST", path, body: JSON.stringify(object) });
   }
 
-  /** JSON merge patch of an existing object. */
-  async merge(ref: Ref, patch: Json, { dryRun = false } = {}): Promise<KubeObject> {
+  /** JSON merge patch of an existing object, or of its subresource, such as `/status`. */
+  async merge(ref: Ref, patch: Json, { dryRun = false, of = "" } = {}): Promise<KubeObject> {
     const query = queryOf({ fieldManager: FIELD_MANAGER, dryRun: dryRun ? "All" : undefined });
     return this.call(`change ${describe(ref)}`, {
       method: "PATCH",
-      path: (await this.discovery.path(ref)) + query,
+      path: (await this.discovery.path(ref)) + of + query,
       contentType: "application/merge-patch+json",
       body: JSON.stringify(patch),
     });

@@ -74,27 +74,7 @@ export class ServerConnection {
   async #once(open: Open, exchange: Exchange): Promise<HttpResponse> {
     const auth = await open.authenticator.authenticate();
     exchange.signal?.throwIfAborted();
-    const { server, as } = open.access;
-    const secure = server.protocol === "https:";
-    const headers: http.OutgoingHttpHeaders = {
-      ...exchange.headers,
-      ...(as === undefined ? {} : impersonation(as)),
-      accept: exchange.accept ?? "application/json",
-      "user-agent": "stackyard",
-    };
-    if (auth.authorization !== undefined) headers["authorization"] = auth.authorization;
-    if (exchange.body !== undefined) {
-      headers["content-type"] = exchange.contentType ?? "application/json";
-      headers["content-length"] = Buffer.byteLength(exchange.body);
-    }
-    const options: https.RequestOptions = {
-      method: exchange.method,
-      host: server.hostname.replace(/^\[|\]$/g, ""),
-      port: server.port || (secure ? 443 : 80),
-      path: server.pathname.replace(/\/$/, "") + exchange.path,
-      headers,
-      agent: agentFor(open, auth, secure),
-    };
+    const { secure, options } = requestOf(open, auth, exchange);
     const { signal } = exchange;
     return new Promise((resolve, reject) => {
       const settled = (): void => {
@@ -129,6 +109,54 @@ export class ServerConnection {
       request.end(exchange.body);
     });
   }
+
+  /** Sends a request whose response is read while it comes, until the signal aborts. The caller reads or destroys it. */
+  async stream(
+    exchange: Omit<Exchange, "timeoutMs"> & { readonly signal: AbortSignal },
+  ): Promise<http.IncomingMessage> {
+    const open = await this.#opened();
+    const auth = await open.authenticator.authenticate();
+    const { signal } = exchange;
+    signal.throwIfAborted();
+    const { secure, options } = requestOf(open, auth, exchange);
+    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+      const request = (secure ? https : http).request({ ...options, signal }, resolve);
+      request.on("error", (error) => reject(unreachable(this.server, error)));
+      request.end();
+    });
+    if (response.statusCode === 401) {
+      // The next request asks for credentials again.
+      if (isLease(this.way)) this.way.refused();
+      else open.authenticator.invalidate();
+    }
+    return response;
+  }
+}
+
+/** The options of Node.js for a request. */
+function requestOf(open: Open, auth: RequestAuth, exchange: Omit<Exchange, "timeoutMs">) {
+  const { server, as } = open.access;
+  const secure = server.protocol === "https:";
+  const headers: http.OutgoingHttpHeaders = {
+    ...exchange.headers,
+    ...(as === undefined ? {} : impersonation(as)),
+    accept: exchange.accept ?? "application/json",
+    "user-agent": "stackyard",
+  };
+  if (auth.authorization !== undefined) headers["authorization"] = auth.authorization;
+  if (exchange.body !== undefined) {
+    headers["content-type"] = exchange.contentType ?? "application/json";
+    headers["content-length"] = Buffer.byteLength(exchange.body);
+  }
+  const options: https.RequestOptions = {
+    method: exchange.method,
+    host: server.hostname.replace(/^\[|\]$/g, ""),
+    port: server.port || (secure ? 443 : 80),
+    path: server.pathname.replace(/\/$/, "") + exchange.path,
+    headers,
+    agent: agentFor(open, auth, secure),
+  };
+  return { secure, options };
 }
 
 const isLease = (way: Access | Lease): way is Lease => "refused" in way;
