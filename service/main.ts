@@ -17,6 +17,7 @@ import { notUsedIn } from "./environment/notUsed";
 import { ownCluster, readDirector } from "./gardener/director";
 import { serviceDefaultsOf } from "./gardener/settings";
 import { backendIn } from "../foundation/pulumi/backend";
+import { runtimesCluster } from "./runtimeResources/cluster";
 import { createLog } from "./http/logs";
 import { AddressError } from "./http/listen";
 import { migrationsFolder, startService } from "./start";
@@ -63,6 +64,7 @@ export async function main(root: string, args: readonly string[] = []): Promise<
       { ...values, APP_STATE_BACKEND: values.APP_STATE_BACKEND ?? backendIn(env) },
       log,
       serviceDefaultsOf(values, director),
+      runtimesCluster(values, () => ownCluster(env)),
     );
     log.info({ url: service.url, api: values.APP_API_ENDPOINT, metrics: service.metricsUrl }, "the service is ready");
     // Reports readiness to a parent process such as `make serve`, which then need not parse the log.

@@ -31,11 +31,13 @@ import { closeWithin, listen } from "./http/listen";
 import { createMetrics } from "./http/metrics";
 import { playgroundOf } from "./http/playground";
 import { createHttpServer, createMetricsServer } from "./http/server";
+import type { Client } from "../kubernetes/client/client";
 import type { LifetimeSettings } from "./lifetimes/rules";
 import { diskLookup, goneLookup } from "./disks/fate";
 import { OperationError, Operations } from "./operations";
 import { Orphans } from "./orphans/orphans";
 import { Rollouts } from "./rollouts/rollouts";
+import { RuntimeResources } from "./runtimeResources/runtimeResources";
 import { Webhooks } from "./webhooks/webhooks";
 import type { Log } from "./log";
 import type { Planner } from "./operations/planner";
@@ -53,12 +55,16 @@ export interface Service {
 
 export const migrationsFolder = (root: string): string => join(root, "service", "database", "migrations");
 
-/** Starts the service: first the servers, so that health checks work, then everything that needs the database. */
+/**
+ * Starts the service: first the servers, so that health checks work, then everything that needs the database.
+ * `runtimesIn`: the cluster whose Runtimes it serves. Default: none.
+ */
 export async function startService(
   root: string,
   values: Values,
   log: Logger,
   serviceDefaults: ServiceDefaults = {},
+  runtimesIn?: Client,
 ): Promise<Service> {
   const folder = migrationsFolder(root);
   const onError = (error: unknown): void => log.warn({ error }, "a connection to the database was lost");
@@ -193,11 +199,21 @@ export async function startService(
     engine,
     extras,
   ));
+  const namespace = values.APP_RUNTIMES_NAMESPACE;
+  const resources =
+    runtimesIn && namespace !== undefined
+      ? new RuntimeResources({
+          ...{ client: runtimesIn, namespace, backend, shoots, defaultPlatform, pool, listener, log: engine },
+          runtimes: runtimeSettings(values, shoots),
+          kubeconfigSeconds: values.APP_RUNTIMES_KUBECONFIG_EXPIRATION / 1000,
+        })
+      : undefined;
   return {
     url,
     metricsUrl,
     async drain() {
       ending.abort();
+      await resources?.stop();
       await Promise.all([closeWithin(server, values.APP_DRAIN_TIMEOUT), workers.drain(), listener.end()]);
       await closeWithin(metricsServer, 0);
       await connection.close();

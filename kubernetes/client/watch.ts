@@ -16,7 +16,7 @@ interface RawEvent {
   readonly object: KubeObject;
 }
 
-/** An API server that closes no watch in this time after its end is gone, without a word. */
+/** Time after the end of a watch in which the API server closes it; without that, the server is gone. */
 const GRACE_MS = 10_000;
 
 /**

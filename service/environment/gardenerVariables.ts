@@ -3,9 +3,10 @@ import * as z from "zod";
 import { auditTenants, groupName, maintenanceWindows } from "../../components/runtime/types/gardener/config";
 import { messageOf } from "../../foundation/errors";
 import { renderPath } from "../../foundation/schema/faults";
+import { NAMESPACE } from "../../foundation/schema/fields";
 import { faultsOf, schemaWith } from "../../foundation/schema/issues";
 import { readKubeconfig } from "../../kubernetes/access/kubeconfig";
-import { flag, text, url, type Field } from "./fields";
+import { flag, goDuration, text, url, type Field } from "./fields";
 import { given, optional, type Variable } from "./variable";
 
 /** Path of a JSON file; the value is its content, checked against `schema`. */
@@ -38,8 +39,30 @@ const kubeconfigFile = (): Field<string> =>
     }
   });
 
+/** Gardener issues kubeconfigs for no other time. */
+const kubeconfigLife = (): Field<number> =>
+  goDuration().refine((ms) => ms >= 600_000 && ms <= 86_400_000, "a duration from 10m to 24h");
+
+/** Variables of Runtime resources, which the Kyma Environment Broker writes. */
+const RESOURCE_VARIABLES = {
+  APP_RUNTIMES_NAMESPACE: optional(
+    z.string().regex(NAMESPACE, "the name of a namespace"),
+    "Namespace whose Runtime resources the service serves, such as kcp-system. Default: none are served.",
+  ),
+  APP_RUNTIMES_KUBECONFIG_PATH: optional(
+    kubeconfigFile(),
+    "Kubeconfig of the cluster with these resources. Default: the cluster of the service, or of KUBECONFIG outside of one.",
+  ),
+  APP_RUNTIMES_KUBECONFIG_EXPIRATION: given(
+    kubeconfigLife(),
+    "24h",
+    "Lifetime of the kubeconfigs in the Secrets of these resources, from 10m to 24h. A kubeconfig is replaced after half of it.",
+  ),
+} as const satisfies Readonly<Record<string, Variable>>;
+
 /** Variables for Gardener and the Director. The settings of a provisioner take precedence. */
 export const GARDENER_VARIABLES = {
+  ...RESOURCE_VARIABLES,
   APP_GARDENER_PROJECT: given(text(), "gardenerProject", "Gardener project that APP_GARDENER_KUBECONFIG_PATH is for."),
   APP_GARDENER_KUBECONFIG_PATH: given(
     kubeconfigFile(),

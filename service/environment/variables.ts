@@ -103,7 +103,7 @@ export const VARIABLES = {
   APP_DATABASE_POOL: given(
     whole(8, 200),
     "10",
-    "Maximum number of connections to the database; up to 5 listen all the time.",
+    "Maximum number of connections to the database; up to 5 listen all the time, and one is used while Runtime resources are served.",
   ),
   APP_ENCRYPTION_KEYS: optional(
     sealKeys(),

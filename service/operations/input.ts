@@ -21,7 +21,7 @@ export interface Caller {
 }
 
 /** Callers of the operations that the service itself requests. No token gives anybody one of these names. */
-export const SERVICE_ACTORS = { drift: "drift", lifetime: "lifetime" } as const;
+export const SERVICE_ACTORS = { drift: "drift", lifetime: "lifetime", runtimes: "runtimes" } as const;
 
 /** A request for an operation. */
 export interface OperationInput {

@@ -50,6 +50,12 @@ name: {{ get $env "APP_OAUTH_CREDENTIALS_SECRET_NAME" | default "compass-provisi
 {{- end }}
 {{- end }}
 
+{{/* Namespace of the Runtimes that the service reads with its own account; empty if there is none. */}}
+{{- define "service.runtimes" -}}
+{{- $env := .Values.environment }}
+{{- if not (get $env "APP_RUNTIMES_KUBECONFIG_PATH") }}{{ get $env "APP_RUNTIMES_NAMESPACE" }}{{ end }}
+{{- end }}
+
 {{/* Where pods run, those of the migrations too. */}}
 {{- define "service.placement" -}}
 {{- $placement := dict }}

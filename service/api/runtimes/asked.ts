@@ -5,7 +5,8 @@ import { isObject } from "../../../foundation/json/isObject";
 import type { DeploymentRow } from "../../database/tables";
 import type { OperationKind } from "../../kinds/kinds";
 import type { OperationInput, Caller } from "../../operations/input";
-import type { ApiContext, Stored } from "../context";
+import type { Backend } from "../backend";
+import type { ApiContext, RuntimeSettings, Stored } from "../context";
 import { ApiError } from "../errors";
 import type { ProvisionRuntimeInput, UpgradeShootInput } from "../schema.types";
 import { clusterOf, kymaIn } from "./present";
@@ -117,11 +118,18 @@ export async function reprovisioning(
   return { deployment: row.name, kind: "provision", change: { deployment: before, platform }, alone: true };
 }
 
+/** What the choice of a provisioner needs. */
+export interface ProvisionerPlace {
+  readonly backend: { readonly reads: Pick<Backend["reads"], "provisioners"> };
+  readonly runtimes: Pick<RuntimeSettings, "provisioner">;
+  readonly defaultPlatform: string;
+}
+
 /**
  * Returns the provisioner that the service's environment names, or else the platform's only provisioner of type
  * gardener.
  */
-async function provisionerOf({ backend, runtimes, defaultPlatform }: ApiContext): Promise<string> {
+export async function provisionerOf({ backend, runtimes, defaultPlatform }: ProvisionerPlace): Promise<string> {
   if (runtimes.provisioner !== undefined) return runtimes.provisioner;
   const all = await backend.reads.provisioners();
   const names = all.filter(({ platform, type }) => platform === defaultPlatform && type === "gardener");

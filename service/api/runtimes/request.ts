@@ -7,7 +7,7 @@ import type { ClusterDefaults, Stored } from "../context";
 /** The account that a cluster belongs to, from the request's headers. */
 export interface Account {
   readonly tenant: string;
-  readonly subAccount?: string;
+  readonly subAccount?: string | undefined;
 }
 
 const NAME_LENGTH = 7;
@@ -17,24 +17,30 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 /** Builds the deployment that `provisionRuntime` requests. Pure, except that it generates a missing cluster name. */
 export function deploymentOf(
   { runtimeInput, clusterConfig, kymaConfig }: ProvisionRuntimeInput,
-  { tenant, subAccount }: Account,
+  account: Account,
   defaults: ClusterDefaults = {},
   uuid: () => string = randomUUID,
 ): DeploymentChange {
   const { gardenerConfig, administrators } = clusterConfig;
   const said = plain({ ...gardenerConfig, administrators: namedOnly(administrators) }) as Stored;
-  const cluster = {
-    name: nameFrom(uuid()),
-    ...defaults.cluster,
-    ...withAws(said, defaults.awsConfig),
-    ...defaults.forced,
-    tenant,
-    ...(subAccount && { subAccount }),
-  };
+  const cluster = clusterWith({ name: nameFrom(uuid()), ...said }, defaults, account);
   const { name, description, labels } = plain(runtimeInput) as Stored;
   const runtime = { name, description, labels };
   return plain({ cluster, runtime, kyma: kymaConfig && kymaOf(kymaConfig) }) as DeploymentChange;
 }
+
+/** The cluster of a request, with the settings of the environment. */
+export const clusterWith = (
+  said: Stored,
+  { cluster, awsConfig, forced }: ClusterDefaults,
+  { tenant, subAccount }: Account,
+): Stored => ({
+  ...cluster,
+  ...withAws(said, awsConfig),
+  ...forced,
+  tenant,
+  ...(subAccount && { subAccount }),
+});
 
 /** Kyma Environment Broker sends an empty text for a user that it does not know. */
 export const namedOnly = <T>(administrators: readonly T[] | null | undefined): T[] | undefined =>

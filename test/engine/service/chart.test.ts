@@ -171,6 +171,26 @@ describe("the chart service", () => {
     }
   });
 
+  it("may serve Runtimes of a namespace, and only if its environment names it and no other cluster", async () => {
+    const environment = { APP_RUNTIMES_NAMESPACE: "kcp-system" };
+    const objects = await render({ environment });
+    const [role, binding] = [find(objects, "Role"), find(objects, "RoleBinding")];
+    assert.deepEqual([role.metadata.namespace, binding.metadata.namespace], ["kcp-system", "kcp-system"]);
+    assert.deepEqual(
+      role.rules.map(({ resources, verbs }: Any) => [resources, verbs]),
+      [
+        [["runtimes"], ["get", "list", "watch", "patch"]],
+        [["runtimes/status"], ["patch"]],
+        [["secrets"], ["get", "create", "patch", "delete"]],
+      ],
+    );
+    assert.equal(binding.roleRef.name, role.metadata.name);
+    assert.equal(find(objects, "Deployment").spec.template.spec.automountServiceAccountToken, true);
+    const other = await render({ environment: { ...environment, APP_RUNTIMES_KUBECONFIG_PATH: "/etc/stackyard/kcp" } });
+    assert.equal(find(other, "Deployment").spec.template.spec.automountServiceAccountToken, false);
+    assert.ok(!other.some(({ kind }) => kind === "Role"));
+  });
+
   it("has no default image", async () => {
     for (const image of ["", "registry.example.com/stackyard-service", "registry.example.com/x:latest"]) {
       await assert.rejects(render({ image }), /image/, image);

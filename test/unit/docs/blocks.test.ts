@@ -19,6 +19,7 @@ const RUN: Readonly<Record<string, string>> = {
   "docs/library.md js": "test/engine/library/platform.test.ts",
   "docs/manifest-set.md ts": "test/engine/docs/examples.test.ts",
   "docs/ray-jobs.md ts": "test/unit/ray/job.test.ts",
+  "docs/runtime-resources.md yaml": "test/service/gardener/resources.test.ts",
   "docs/service-api.md graphql": "test/unit/service/api/examples.test.ts",
   "docs/service-operations.md graphql": "test/unit/service/api/examples.test.ts",
   "docs/service-runtimes.md graphql": "test/unit/service/api/runtimes/api.test.ts",
