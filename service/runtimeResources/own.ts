@@ -15,15 +15,27 @@ export interface Own {
   readonly requested: number | undefined;
 }
 
+/** Deployments with one UID that are looked at. */
+const MOST = 20;
+
+const byAge = (one: DeploymentRow, other: DeploymentRow): number => Number(one.createdAt) - Number(other.createdAt);
+
 export type OwnReads = Pick<Backend["reads"], "deployments" | "operations" | "newest">;
 
 /**
  * The deployment that a Runtime has requested, whatever its labels say now. Each request records the Runtime's UID in the
  * deployment, so the record begins and ends with it.
  */
-export async function ownOf({ metadata: { uid = "" } }: KubeObject, reads: OwnReads): Promise<Own | undefined> {
+export async function ownOf(
+  { metadata: { uid = "", labels = {} } }: KubeObject,
+  reads: OwnReads,
+): Promise<Own | undefined> {
   const filter = { annotations: { [ANNOTATIONS.uid]: uid }, deleted: true };
-  const [deployment] = (await reads.deployments({ tenant: undefined, filter, first: 1 })).nodes;
+  const { nodes } = await reads.deployments({ tenant: undefined, filter, first: MOST });
+  // A caller of the API may give the annotation to another deployment too.
+  const isNamed = ({ name, tenant }: DeploymentRow): boolean =>
+    name === labels[LABELS.runtimeId] && tenant === labels[LABELS.globalAccount];
+  const deployment = nodes.find(isNamed) ?? nodes.toSorted(byAge)[0];
   if (deployment === undefined) return undefined;
   const { id, name, tenant, desiredConfig } = deployment;
   const asked = { deployment: name, requestedBy: SERVICE_ACTORS.runtimes, kind: ["provision", "update"] } as const;
