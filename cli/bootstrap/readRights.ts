@@ -17,6 +17,7 @@ export function readRights(clusters: string): PolicyStatement[] {
         "eks:DescribeClusterVersions",
         "eks:ListAccessPolicies",
         "eks:ListClusters",
+        "elasticfilesystem:Describe*",
         "kms:ListAliases",
         "logs:DescribeLogGroups",
         "tag:GetResources",

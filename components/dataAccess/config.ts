@@ -5,12 +5,14 @@ import { isObject, jsonIn } from "../../foundation/json/isObject";
 import { tryRead } from "../../foundation/schema/files";
 import type { Resolver } from "../../foundation/schema/resolver";
 import type { DataAccessConfig } from "./dataAccess";
-import { POLICY_LIMIT, renderDocument, TRUST_LIMIT, type Statement } from "../cluster/serviceAccountRole/document";
+import { lengthFaults, TRUST_LIMIT } from "../cluster/serviceAccountRole/document";
 import { keyOf, roleName, subjectsOf } from "../cluster/serviceAccountRole/plan";
-import { s3Statements } from "../cluster/serviceAccountRole/s3";
+import { addonRoles } from "../cluster/serviceAccountRole/addonRoles";
+import { bucketFaults } from "../cluster/serviceAccountRole/s3";
+import { bucketAccess } from "../cluster/onEks/buckets";
 import { irsaTrust, isWildcard, podIdentityTrust } from "../cluster/serviceAccountRole/trust";
 import { rolePrefix, type OnEks } from "../cluster/onEks/onEks";
-import { checkedText, flag, matching, NAMESPACE, oneOf, strict, list, listOf } from "../../foundation/schema/fields";
+import { flag, matching, NAMESPACE, oneOf, strict, list, listOf } from "../../foundation/schema/fields";
 import { mismatch, type Fault, type Path } from "../../foundation/schema/faults";
 import type { DecodeContext } from "../contract/decoding";
 
@@ -51,29 +53,6 @@ function documentOf(text: string): object | undefined {
 
 const ACCOUNT = "a service account's name of a-z 0-9 . -, in which * may stand for some of it";
 
-const PREFIX =
-  "what keys begin with, such as events/, without * ? $, which mean something to AWS, and no slash at the start";
-
-/** Whether a bucket name is valid for AWS, except for its length, which the pattern checks. */
-const isBucket = (name: string): boolean =>
-  /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) &&
-  !/\.\.|\.-|-\.|^\d+\.\d+\.\d+\.\d+$|^xn--|^sthree-|^amzn-s3-demo-|-s3alias$|--ol-s3$/.test(name);
-
-const bucket = strict("an object with bucket", {
-  bucket: checkedText(
-    "a bucket's name or ARN",
-    (text) => (isBucket(text.replace(/^arn:aws[a-z-]*:s3:::/, "")) ? undefined : ""),
-    /^(arn:aws[a-z-]*:s3:::)?[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
-  ).describe("Bucket, by name or ARN."),
-  prefixes: list(matching(/^[^*?$\s/][^*?$\s]*$/, PREFIX), "prefixes").describe(
-    "Literal key prefixes, such as `events/` or `part-`. Default: the whole bucket.",
-  ),
-  access: oneOf(["list", "read", "readWrite"]).default("read").describe("Permitted access to the data."),
-  kmsKey: matching(/^arn:aws[a-z-]*:kms:\S+$/, "the ARN of a KMS key")
-    .optional()
-    .describe("KMS key that encrypts the bucket, if it is a customer managed key."),
-});
-
 const entry = strict("an object with serviceAccounts", {
   roleName: matching(/^[\w+=,.@-]{1,64}$/, "the name of an IAM role, 64 characters at most")
     .optional()
@@ -97,7 +76,7 @@ const entry = strict("an object with serviceAccounts", {
   createNamespaces: flag()
     .default(false)
     .describe("`true`: the platform creates the namespaces. They stay when the entry is removed."),
-  buckets: list(bucket, "buckets").describe("S3 buckets."),
+  buckets: list(bucketAccess, "buckets").describe("S3 buckets."),
   managedPolicies: z
     .record(
       matching(/^[a-z0-9-]{1,40}$/, "a name of a-z 0-9 -"),
@@ -148,7 +127,7 @@ export function resolveDataAccess(
     Object.entries(entries).map(([name, { policy, wildcardReason, ...rest }]) => {
       const base: Path = ["dataAccess", name];
       faults.push(...subjectFaults(name, rest.serviceAccounts, cluster, owners, [...base, "serviceAccounts"]));
-      faults.push(...lengthFaults(rest.buckets, [...base, "buckets"]));
+      faults.push(...bucketFaults(rest.buckets, [...base, "buckets"], "fewer buckets, in several entries"));
       const policies = Object.keys(rest.managedPolicies).length;
       if (policies > MOST_POLICIES)
         faults.push(
@@ -165,7 +144,7 @@ export function resolveDataAccess(
 }
 
 /** Roles that the platform creates for itself, with the same prefix. */
-const PLATFORM_ROLES = ["nodes", "control-plane", "ebs-csi"];
+const PLATFORM_ROLES = ["nodes", "control-plane"];
 /** IAM takes no more managed policies for a role, even with a raised quota. */
 const MOST_POLICIES = 20;
 
@@ -174,7 +153,7 @@ function nameFaults(entries: Entries, cluster: OnEks): Fault[] {
   const prefix = rolePrefix(cluster);
   const own = [
     ...PLATFORM_ROLES,
-    ...(cluster.cniRights === "podIdentity" ? ["vpc-cni"] : []),
+    ...addonRoles(cluster).map(({ name }) => name),
     ...(cluster.nodes === "karpenter" ? ["karpenter"] : []),
   ];
   const owners = new Map(own.map((name) => [roleName(prefix, name), "the platform"]));
@@ -223,13 +202,5 @@ function subjectFaults(
   const issuer = `oidc.eks.${region}.amazonaws.com/id/${"0".repeat(32)}`;
   const trust =
     identity === "irsa" ? irsaTrust(account + issuer, issuer, subjects) : podIdentityTrust(account, subjects);
-  return tooLong(trust, TRUST_LIMIT, base, "fewer service accounts, in several entries");
-}
-
-const lengthFaults = (buckets: Entries[string]["buckets"], path: Path): Fault[] =>
-  tooLong(s3Statements(buckets, "aws-us-gov"), POLICY_LIMIT, path, "fewer buckets, in several entries");
-
-function tooLong(statements: readonly Statement[], limit: number, path: Path, expected: string): Fault[] {
-  const { length } = renderDocument(statements, Number.POSITIVE_INFINITY);
-  return length > limit ? [mismatch(path, `a policy of ${length} characters, AWS takes ${limit}`, expected)] : [];
+  return lengthFaults(trust, TRUST_LIMIT, base, "fewer service accounts, in several entries");
 }

@@ -2,9 +2,10 @@ import { getPartitionOutput } from "@pulumi/aws/getPartition";
 import * as pulumi from "@pulumi/pulumi";
 import { ManifestSet, type ManifestSetArgs } from "../resources/manifestSet";
 import { component } from "../resources/package";
+import type { BucketAccess } from "../cluster/onEks/buckets";
 import type { Identity } from "../cluster/onEks/onEks";
 import { roleName, type Subjects } from "../cluster/serviceAccountRole/plan";
-import { s3Statements, type BucketAccess } from "../cluster/serviceAccountRole/s3";
+import { s3Statements } from "../cluster/serviceAccountRole/s3";
 import { ServiceAccountRole, withAws, type RoleCluster } from "../cluster/serviceAccountRole/serviceAccountRole";
 
 /** An entry of `dataAccess`: which service accounts may access which data. */

@@ -3,6 +3,7 @@
 import { IN_AUTO_MODE } from "./autoMode/autoMode";
 import { mergeValues, type Values } from "../../foundation/json/merge";
 import type { EksConfig } from "../cluster/onEks/eksConfig";
+import { EBS_DRIVER } from "../cluster/serviceAccountRole/addonRoles";
 import { canonicalJson } from "../../foundation/json/canonicalJson";
 
 export interface PlannedAddon {
@@ -12,8 +13,6 @@ export interface PlannedAddon {
   /** Configuration values; see `aws eks describe-addon-configuration`. */
   readonly values?: Readonly<Record<string, unknown>>;
 }
-
-export const EBS_DRIVER = "aws-ebs-csi-driver";
 
 export const ADDONS: readonly PlannedAddon[] = [
   {

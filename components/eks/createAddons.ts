@@ -1,7 +1,11 @@
 import { Addon, getAddonVersionOutput } from "@pulumi/aws/eks";
-import type * as pulumi from "@pulumi/pulumi";
-import { addonValues, EBS_DRIVER, plannedAddons, type PlannedAddon } from "./addons";
+import * as pulumi from "@pulumi/pulumi";
+import { addonRoles } from "../cluster/serviceAccountRole/addonRoles";
+import { roleName } from "../cluster/serviceAccountRole/plan";
+import { ServiceAccountRole, type RoleCluster } from "../cluster/serviceAccountRole/serviceAccountRole";
+import { addonValues, plannedAddons, type PlannedAddon } from "./addons";
 import type { EksConfig } from "../cluster/onEks/eksConfig";
+import { rolePrefix } from "../cluster/onEks/onEks";
 
 interface AddonsArgs {
   readonly clusterName: pulumi.Input<string>;
@@ -11,20 +15,21 @@ interface AddonsArgs {
   readonly when: PlannedAddon["when"];
   /** Dependencies of the add-ons. */
   readonly after: readonly pulumi.Resource[];
-  /** Role of the EBS CSI driver, for IRSA. */
-  readonly driverRole?: pulumi.Input<string> | undefined;
+  /** Roles that the platform creates, by add-on. Each is a dependency of its add-on. */
+  readonly roles: Readonly<Record<string, ServiceAccountRole>>;
 }
 
 /** Creates a cluster's add-ons as children of its component. */
 export function createAddons(
   name: string,
-  { clusterName, config, versions, when, after, driverRole }: AddonsArgs,
+  { clusterName, config, versions, when, after, roles }: AddonsArgs,
   parent: pulumi.Resource,
 ): Addon[] {
   return plannedAddons(config)
     .filter((addon) => addon.when === when)
     .map((addon) => {
       const addonName = addon.name;
+      const role = roles[addonName];
       const usual = () => getAddonVersionOutput({ addonName, kubernetesVersion: config.version }, { parent });
       return new Addon(
         `${name}-${addonName}`,
@@ -33,20 +38,54 @@ export function createAddons(
           addonName,
           addonVersion: versions[addonName] ?? usual().version,
           configurationValues: addonValues(addon, config.addonValues[addonName]),
-          ...roleOf(addonName, config, driverRole),
+          ...(role ? annotated(role) : givenRole(addonName, config)),
           resolveConflictsOnCreate: "OVERWRITE",
           resolveConflictsOnUpdate: "PRESERVE",
         },
-        { parent, dependsOn: [...after] },
+        { parent, dependsOn: [...after, ...(role ? [role] : [])] },
       );
     });
 }
 
-function roleOf(addon: string, config: EksConfig, driverRole: pulumi.Input<string> | undefined) {
+/** With Pod Identity, the association has the role. */
+const annotated = ({ identity, roleArn }: ServiceAccountRole) =>
+  identity === "irsa" ? { serviceAccountRoleArn: roleArn } : {};
+
+function givenRole(addon: string, config: EksConfig) {
   const { roleArn, serviceAccount } = config.moreAddons[addon] ?? {};
-  if (addon === EBS_DRIVER) return { serviceAccountRoleArn: driverRole };
   if (roleArn === undefined) return {};
   return serviceAccount === undefined
     ? { serviceAccountRoleArn: roleArn }
     : { podIdentityAssociations: [{ roleArn, serviceAccount }] };
 }
+
+/** Creates the roles of a cluster's add-ons, by add-on. */
+export const createAddonRoles = (
+  name: string,
+  {
+    cluster,
+    config,
+    partition,
+  }: { readonly cluster: RoleCluster; readonly config: EksConfig; readonly partition: pulumi.Input<string> },
+  parent: pulumi.Resource,
+): Record<string, ServiceAccountRole> =>
+  Object.fromEntries(
+    addonRoles(config).map(({ addon, name: end, resource = end, namespace = "kube-system", ...role }) => {
+      const { identity = config.identity, policies = {}, serviceAccounts, statements } = role;
+      const args = {
+        cluster,
+        roleName: roleName(rolePrefix(config), end),
+        identity,
+        subjects: { [namespace]: serviceAccounts },
+        serviceAccounts: "none" as const,
+        statements,
+        managedPolicies: Object.fromEntries(
+          Object.entries(policies).map(([key, policy]) => [
+            key,
+            pulumi.interpolate`arn:${partition}:iam::aws:policy/${policy}`,
+          ]),
+        ),
+      };
+      return [addon, new ServiceAccountRole(`${name}-${resource}`, args, { parent })];
+    }),
+  );

@@ -14,15 +14,13 @@ import { AutoNodes } from "./autoMode/autoNodes";
 import type { NodeSource } from "../cluster/onEks/karpenterSettings";
 import { subnetTags } from "./network/plan";
 import { Vpc } from "./network/vpc";
-import { roleName } from "../cluster/serviceAccountRole/plan";
-import { ServiceAccountRole, type RoleCluster } from "../cluster/serviceAccountRole/serviceAccountRole";
+import type { RoleCluster } from "../cluster/serviceAccountRole/serviceAccountRole";
 import { ControlPlane } from "./controlPlane";
 import type { EksConfig } from "../cluster/onEks/eksConfig";
 import { kubeconfigOf } from "./kubeconfig";
-import { createAddons } from "./createAddons";
-import { CNI_POLICY, Nodes } from "./nodes";
-import { rolePrefix } from "../cluster/onEks/onEks";
-import { storageClass } from "./storageClass";
+import { createAddonRoles, createAddons } from "./createAddons";
+import { Nodes } from "./nodes";
+import { storageClasses } from "./storageClass";
 
 interface EksClusterArgs {
   /** Plain, because names and the shape of the graph depend on it. */
@@ -103,7 +101,8 @@ export class EksCluster extends pulumi.ComponentResource {
     const kubeconfig = (after: readonly pulumi.Resource[]) => reach(config, cluster, after);
     const clusterSecurityGroup = cluster.vpcConfig.clusterSecurityGroupId;
     const common = { config, clusterName: cluster.name, subnetIds, partition, clusterSecurityGroup };
-    const addons = { clusterName: cluster.name, config, versions: versions.addons };
+    const roles = createAddonRoles(name, { cluster: this.identity, config, partition }, this);
+    const addons = { clusterName: cluster.name, config, versions: versions.addons, roles };
     const standing: pulumi.Resource[] = [];
     if (config.nodes === "auto") {
       const autoArgs = { ...common, kubeconfig: kubeconfig([]), server: cluster.endpoint, after: [controlPlane] };
@@ -111,15 +110,13 @@ export class EksCluster extends pulumi.ComponentResource {
       standing.push(...createAddons(name, { ...addons, when: "afterNodes", after: standing }, this));
     } else {
       const { images } = versions;
-      const network = config.cniRights === "podIdentity" ? [this.networkRole(name, config, partition)] : [];
-      const before = createAddons(name, { ...addons, when: "beforeNodes", after: network }, this);
+      const before = createAddons(name, { ...addons, when: "beforeNodes", after: [] }, this);
       const { groups, role } = new Nodes(
         `${name}-nodes`,
         { ...common, before, running, images, hardware, join: joinOf(config, cluster) },
         parent,
       );
-      const driverRole = this.driverRole(name, config, partition);
-      const late = createAddons(name, { ...addons, when: "afterNodes", after: groups, driverRole }, this);
+      const late = createAddons(name, { ...addons, when: "afterNodes", after: groups }, this);
       standing.push(...groups, ...late);
       if (config.nodes === "karpenter")
         this.nodeSource = {
@@ -132,11 +129,8 @@ export class EksCluster extends pulumi.ComponentResource {
     }
     this.kubeconfig = kubeconfig(standing);
     const place = { kubeconfig: this.kubeconfig, cluster: this.server, namespace: "kube-system" };
-    new ManifestSet(
-      `${name}-storage`,
-      { ...place, name: "storage-class", objects: [storageClass(config.nodes)] },
-      parent,
-    );
+    const objects = storageClasses(config, { subnetId: subnetIds[0]!, securityGroupId: clusterSecurityGroup });
+    new ManifestSet(`${name}-storage`, { ...place, name: "storage-class", objects }, parent);
     this.registerOutputs({ server: this.server });
   }
 
@@ -165,44 +159,6 @@ export class EksCluster extends pulumi.ComponentResource {
     }
     if (network.make) return new Vpc(`${name}-vpc`, { cluster, ...network.make }, { parent: this }).privateSubnetIds;
     throw new pulumi.InputPropertyError({ propertyPath: "config.network", reason: "neither existing nor make" });
-  }
-
-  /** The role of the EBS CSI driver for IRSA; undefined with Pod Identity, where the add-on does not need its ARN. */
-  private driverRole(
-    name: string,
-    config: EksConfig,
-    partition: pulumi.Input<string>,
-  ): pulumi.Output<string> | undefined {
-    const policy = pulumi.interpolate`arn:${partition}:iam::aws:policy/service-role/AmazonEBSCSIDriverPolicy`;
-    const { roleArn } = new ServiceAccountRole(
-      `${name}-ebs`,
-      {
-        cluster: this.identity,
-        roleName: roleName(rolePrefix(config), "ebs-csi"),
-        identity: config.identity,
-        subjects: { "kube-system": ["ebs-csi-controller-sa"] },
-        serviceAccounts: "none",
-        managedPolicies: { driver: policy },
-      },
-      { parent: this },
-    );
-    return config.identity === "irsa" ? roleArn : undefined;
-  }
-
-  /** The role of the network add-on, if the node role lacks its policy. */
-  private networkRole(name: string, config: EksConfig, partition: pulumi.Input<string>): ServiceAccountRole {
-    return new ServiceAccountRole(
-      `${name}-cni`,
-      {
-        cluster: this.identity,
-        roleName: roleName(rolePrefix(config), "vpc-cni"),
-        identity: "podIdentity",
-        subjects: { "kube-system": ["aws-node"] },
-        serviceAccounts: "none",
-        managedPolicies: { network: pulumi.interpolate`arn:${partition}:iam::aws:policy/${CNI_POLICY}` },
-      },
-      { parent: this },
-    );
   }
 }
 

@@ -3,6 +3,7 @@ import { Cluster } from "../cluster/cluster";
 import { resolveAccess } from "../cluster/access/resolveAccess";
 import type { ClusterConfig } from "../cluster/clusterConfig";
 import { controlPlaneRole, nodeRole, rolePrefix, type OnEks } from "../cluster/onEks/onEks";
+import { addonRoles } from "../cluster/serviceAccountRole/addonRoles";
 import { roleName, type PlannedRole } from "../cluster/serviceAccountRole/plan";
 import type { DecodeContext } from "../contract/decoding";
 import { feature } from "../feature";
@@ -13,11 +14,9 @@ import { resolveEks } from "./config/resolve";
 import { readUserData } from "./config/userData";
 
 /** The names of the IAM roles of a cluster that the platform creates. Pure. */
-function rolesOfCluster(eks: OnEks & { readonly nodes: string }): PlannedRole[] {
-  const own = [controlPlaneRole(eks), nodeRole(eks)];
-  const addons = ["ebs-csi", ...(eks.cniRights === "podIdentity" ? ["vpc-cni"] : [])];
-  const prefixed = eks.nodes === "auto" ? [] : addons.map((entry) => roleName(rolePrefix(eks), entry));
-  return [...own, ...prefixed].map((name) => ({ name, isPrefixed: true }));
+function rolesOfCluster(eks: OnEks): PlannedRole[] {
+  const ofAddons = addonRoles(eks).map(({ name }) => roleName(rolePrefix(eks), name));
+  return [controlPlaneRole(eks), nodeRole(eks), ...ofAddons].map((name) => ({ name, isPrefixed: true }));
 }
 
 export interface ClusterPart {

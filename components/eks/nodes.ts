@@ -6,6 +6,7 @@ import type { JoinedCluster } from "../cluster/nodePool/bootstrap";
 import { NodePool } from "../cluster/nodePool/nodePool";
 import type { NodePoolConfig } from "../cluster/nodePool/plan";
 import type { RunningGroup } from "../cluster/nodePool/size";
+import { CNI_POLICY } from "../cluster/serviceAccountRole/addonRoles";
 import { renderDocument, TRUST_LIMIT } from "../cluster/serviceAccountRole/document";
 import { bounded, type EksConfig } from "../cluster/onEks/eksConfig";
 import { nodeRole } from "../cluster/onEks/onEks";
@@ -33,9 +34,6 @@ interface NodesArgs {
   /** Dependencies of the nodes: the network add-on. */
   readonly before: readonly pulumi.Resource[];
 }
-
-/** Policy of the network add-on, attached to the node role or its own role. */
-export const CNI_POLICY = "AmazonEKS_CNI_Policy";
 
 const POLICIES = [
   "AmazonEKSWorkerNodePolicy",

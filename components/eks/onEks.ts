@@ -13,6 +13,7 @@ import type { StateResources } from "../resources/ownState";
 import { warnOfBudgets } from "./budgets";
 import { refuseImpossibleChanges, runningCluster } from "./changes";
 import { awsProvider, EksCluster } from "./eksCluster";
+import { checkAddons } from "./preflight/addons";
 import { hardwareOf } from "./preflight/hardware";
 import { preflight } from "./preflight/preflight";
 import { checkRoleNames } from "./preflight/roleNames";
@@ -71,6 +72,7 @@ export async function clusterOnEks(
     checkReadiness({ ...config.eks, nodesFirst }, from),
     checkSupport(config.eks, from, aws),
   ]);
+  await checkAddons(eks, versions.addons, Object.values(state), aws);
   if (note !== undefined) await pulumi.log.warn(note);
   await warnOfBudgets(eks, state, versions.images);
   const args = {

@@ -1,8 +1,11 @@
-import type { NodesMode } from "../cluster/nodePool/pools";
+import * as pulumi from "@pulumi/pulumi";
+import type { EksConfig } from "../cluster/onEks/eksConfig";
+import { addonRoles, EFS_DRIVER, FSX_DRIVER } from "../cluster/serviceAccountRole/addonRoles";
 
-const STORAGE_CLASS = {
-  apiVersion: "storage.k8s.io/v1",
-  kind: "StorageClass",
+const API = { apiVersion: "storage.k8s.io/v1", kind: "StorageClass" } as const;
+
+const GP3 = {
+  ...API,
   metadata: { name: "gp3", annotations: { "storageclass.kubernetes.io/is-default-class": "true" } },
   provisioner: "ebs.csi.aws.com",
   parameters: { type: "gp3", encrypted: "true" },
@@ -12,6 +15,45 @@ const STORAGE_CLASS = {
   volumeBindingMode: "WaitForFirstConsumer",
 };
 
-/** The default storage class. EKS Auto Mode has its own EBS driver. */
-export const storageClass = (nodes: NodesMode): Record<string, unknown> =>
-  nodes === "auto" ? { ...STORAGE_CLASS, provisioner: "ebs.csi.eks.amazonaws.com" } : STORAGE_CLASS;
+/** Each volume is an access point of the file system, which all zones reach. */
+const efsClass = (fileSystemId: string) => ({
+  ...API,
+  metadata: { name: "efs" },
+  provisioner: "efs.csi.aws.com",
+  parameters: { provisioningMode: "efs-ap", fileSystemId, directoryPerms: "700" },
+});
+
+/** Where file systems of FSx are created. */
+interface Place {
+  readonly subnetId: string;
+  /** Group that lets clients in: that of all nodes. */
+  readonly securityGroupId: string;
+}
+
+/** Each volume is a file system of its own. */
+const fsxClass = ({ subnetId, securityGroupId }: Place) => ({
+  ...API,
+  metadata: { name: "fsx-lustre" },
+  provisioner: "fsx.csi.aws.com",
+  parameters: { subnetId, securityGroupIds: securityGroupId, deploymentType: "SCRATCH_2" },
+  allowVolumeExpansion: true,
+  mountOptions: ["flock"],
+});
+
+/** The default storage class, and those of the drivers whose role the platform creates. */
+export function storageClasses(
+  config: Pick<EksConfig, "region" | "nodes" | "cniRights" | "moreAddons">,
+  { subnetId, securityGroupId }: { readonly [Key in keyof Place]: pulumi.Input<string> },
+): pulumi.Input<Record<string, unknown>[]> {
+  const { fileSystemId } = config.moreAddons[EFS_DRIVER] ?? {};
+  const known = [
+    // EKS Auto Mode has its own EBS driver.
+    config.nodes === "auto" ? { ...GP3, provisioner: "ebs.csi.eks.amazonaws.com" } : GP3,
+    ...(fileSystemId === undefined ? [] : [efsClass(fileSystemId)]),
+  ];
+  return addonRoles(config).some(({ addon }) => addon === FSX_DRIVER)
+    ? pulumi
+        .all([subnetId, securityGroupId])
+        .apply(([subnet, group]) => [...known, fsxClass({ subnetId: subnet, securityGroupId: group })])
+    : known;
+}

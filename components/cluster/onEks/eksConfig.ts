@@ -1,6 +1,6 @@
 import type { KarpenterSettings } from "./karpenterSettings";
 import type { NodePoolConfig } from "../nodePool/plan";
-import type { Identity, RoleSettings } from "./onEks";
+import type { AddonSettings, Identity, RoleSettings } from "./onEks";
 import type { NodesMode } from "../nodePool/pools";
 import type { EksLock } from "./eksLock";
 
@@ -22,12 +22,6 @@ export interface NetworkRoute {
   readonly cidr: string;
   readonly transitGatewayId?: string | undefined;
   readonly peeringConnectionId?: string | undefined;
-}
-
-interface AddonRole {
-  readonly roleArn?: string;
-  /** Service account that gets the role through Pod Identity. */
-  readonly serviceAccount?: string;
 }
 
 interface AccessEntryConfig {
@@ -93,8 +87,8 @@ export interface EksConfig {
   readonly roles: RoleSettings;
   /** IAM role of the network add-on: the node role, or a separate role through Pod Identity. */
   readonly cniRights: "nodes" | "podIdentity";
-  /** Additional add-ons, with existing roles for them. */
-  readonly moreAddons: Readonly<Record<string, AddonRole>>;
+  /** Additional add-ons. */
+  readonly moreAddons: Readonly<Record<string, AddonSettings>>;
   /** Fixed versions of add-ons, by add-on. The others follow the cluster's version. */
   readonly addonVersions: Readonly<Record<string, string>>;
   /** Recorded versions for this Kubernetes version and others. */

@@ -1,4 +1,5 @@
 import { LIMITS, limited } from "../awsNames";
+import type { BucketAccess } from "./buckets";
 
 /** How pods authenticate: IAM roles for service accounts (IRSA) or EKS Pod Identity. */
 export type Identity = "irsa" | "podIdentity";
@@ -13,6 +14,20 @@ export interface OnEks {
   readonly cniRights?: "nodes" | "podIdentity";
   /** What adds nodes to a created cluster. */
   readonly nodes?: "managed" | "karpenter" | "auto";
+  /** Additional add-ons of a created cluster, by name. */
+  readonly moreAddons?: Readonly<Record<string, AddonSettings>>;
+}
+
+/** Settings of an additional add-on. */
+export interface AddonSettings {
+  /** Existing role of its pods. Default: the platform creates one for add-ons that it knows. */
+  readonly roleArn?: string;
+  /** Service account that gets the role through Pod Identity. */
+  readonly serviceAccount?: string;
+  /** EFS file system of the class `efs`. Default: no class. */
+  readonly fileSystemId?: string;
+  /** Buckets that the S3 driver may mount. Default: none. */
+  readonly buckets?: readonly BucketAccess[];
 }
 
 /** Settings of all roles that are created for a cluster. */

@@ -1,6 +1,7 @@
 /** IAM policy documents as typed data, and their JSON. Pure. */
 
 import { escalationIn, isWholeService } from "../../../foundation/iam/actions";
+import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
 
 /** Condition operator to key to values. One of the values must match. */
 export type Conditions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
@@ -59,6 +60,12 @@ function rendered({ sid, effect, principal, actions, resources, conditions }: St
     ...(resources === undefined ? {} : { Resource: single(resources) }),
     ...(conditions === undefined ? {} : { Condition: conditions }),
   };
+}
+
+/** Fault for a document that is longer than AWS allows. */
+export function lengthFaults(statements: readonly Statement[], limit: number, path: Path, expected: string): Fault[] {
+  const { length } = renderDocument(statements, Number.POSITIVE_INFINITY);
+  return length > limit ? [mismatch(path, `a policy of ${length} characters, AWS takes ${limit}`, expected)] : [];
 }
 
 /** A single value as a string, several as a sorted list, so that equal content has equal text. */

@@ -1,18 +1,8 @@
 /** Least-privilege permissions for data in S3. Pure. */
 
-import type { Statement } from "./document";
-
-/** Access to a bucket, or to some prefixes in it. */
-export interface BucketAccess {
-  /** Name or ARN. */
-  readonly bucket: string;
-  /** Literal prefixes of object keys, such as `events/` or `part-`. Default: the whole bucket. */
-  readonly prefixes?: readonly string[];
-  /** `list`: list keys. `read`: also get objects. `readWrite`: also put and delete objects. */
-  readonly access: "list" | "read" | "readWrite";
-  /** ARN of the customer managed KMS key that encrypts the bucket, if any. */
-  readonly kmsKey?: string;
-}
+import type { Fault, Path } from "../../../foundation/schema/faults";
+import type { BucketAccess } from "../onEks/buckets";
+import { lengthFaults, POLICY_LIMIT, type Statement } from "./document";
 
 const READ = ["s3:GetObject", "s3:GetObjectVersion"];
 const WRITE = ["s3:PutObject", "s3:DeleteObject", "s3:AbortMultipartUpload", "s3:ListMultipartUploadParts"];
@@ -62,3 +52,7 @@ const keyStatement = (key: string, access: BucketAccess["access"]): Statement =>
 
 const bucketArn = (bucket: string, partition: string): string =>
   bucket.startsWith("arn:") ? bucket.replace(/\/\*?$/, "") : `arn:${partition}:s3:::${bucket}`;
+
+/** Fault for buckets whose policy is longer than AWS allows. */
+export const bucketFaults = (buckets: readonly BucketAccess[], path: Path, expected: string): Fault[] =>
+  lengthFaults(s3Statements(buckets, "aws-us-gov"), POLICY_LIMIT, path, expected);

@@ -58,6 +58,8 @@ export const withAws = (
 export class ServiceAccountRole extends pulumi.ComponentResource {
   readonly roleArn: pulumi.Output<string>;
   readonly roleName: pulumi.Output<string>;
+  /** `irsa` or `podIdentity`. */
+  readonly identity: Identity;
 
   constructor(name: string, args: ServiceAccountRoleArgs, opts?: pulumi.ComponentResourceOptions) {
     super(component("ServiceAccountRole"), name, {}, withAws(args.cluster, opts));
@@ -79,6 +81,7 @@ export class ServiceAccountRole extends pulumi.ComponentResource {
     );
     this.roleArn = role.arn;
     this.roleName = role.name;
+    this.identity = args.identity;
     this.grant(name, role, args);
     this.associate(name, role, args);
     this.registerOutputs({ roleArn: this.roleArn, roleName: this.roleName });

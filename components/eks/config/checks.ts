@@ -5,6 +5,7 @@ import { instanceType } from "../../cluster/nodePool/instanceType";
 import { AUTOSCALER_TAINT, autoscalingTags, isAutoscalers } from "../../cluster/nodePool/plan";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
 import { accessFaults, endpointFaults, routeFaults } from "./access";
+import { addonFaults } from "./addons";
 import { labelFaults, tagFaults } from "./labels";
 import { AUTOSCALER, resolvePool } from "./resolve";
 import type { NodePoolInput } from "./nodePoolSchema";
@@ -51,20 +52,6 @@ function openFaults(open: readonly [string, NodePoolInput][], { nodes }: EksInpu
   const [name = ""] = open[0] ?? [];
   return [mismatch([...base, name, "min"], "0", `at least 1 in a pool without taints, ${purpose}`)];
 }
-
-/** Faults for the role of an add-on: a service account requires a role, and with Pod Identity a role requires one. */
-const addonFaults = ({ addons, identity }: EksInput, base: Path): Fault[] =>
-  Object.entries(addons).flatMap(([name, { roleArn, serviceAccount }]) => {
-    if (roleArn === undefined && serviceAccount !== undefined) {
-      return [
-        mismatch([...base, name, "serviceAccount"], `"${serviceAccount}"`, "nothing, because there is no roleArn"),
-      ];
-    }
-    if (roleArn === undefined || serviceAccount !== undefined || identity === "irsa") return [];
-    return [
-      mismatch([...base, name, "serviceAccount"], "nothing", "its service account, because identity is podIdentity"),
-    ];
-  });
 
 /** Faults for KMS keys of another region, which the cluster can't use. */
 function keyFaults({ region, kmsKey, nodePools }: EksInput, base: Path): Fault[] {

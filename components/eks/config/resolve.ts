@@ -1,11 +1,10 @@
 import type { EksConfig } from "../../cluster/onEks/eksConfig";
-import { karpenterSchema } from "./karpenterSchema";
 import { AUTOSCALER_TAINT, isAutoscalers, type NodePoolConfig } from "../../cluster/nodePool/plan";
 import { KARPENTER_POOL, type NodesMode } from "../../cluster/nodePool/pools";
 import { NO_LOCK, type EksLock } from "../../cluster/onEks/eksLock";
 import { DEFAULT_CIDR } from "./networkSchema";
 import type { NodePoolInput } from "./nodePoolSchema";
-import type { EksInput } from "./schema";
+import { karpenterSchema, type EksInput } from "./schema";
 
 /** Name of the pool that is created for the autoscaler. */
 export const AUTOSCALER = "autoscaler";
@@ -74,12 +73,7 @@ export function resolveEks(
       ...given(addons, ({ version }) => version),
     },
     addonValues: { ...(addonValues as EksConfig["addonValues"]), ...given(addons, ({ values }) => values) },
-    moreAddons: Object.fromEntries(
-      Object.entries(addons).map(([name, { roleArn, serviceAccount }]) => [
-        name,
-        { ...(roleArn !== undefined && { roleArn }), ...(serviceAccount !== undefined && { serviceAccount }) },
-      ]),
-    ),
+    moreAddons: addons,
     lock: recorded,
     lockRequired: lock === "required",
     nodePools: withImages(withOwn(nodes, pools), ami),

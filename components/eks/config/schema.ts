@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { ADDON_NAMES } from "../addons";
-import { checkedText, flag, matching, oneOf, strict } from "../../../foundation/schema/fields";
+import { checkedText, count, flag, list, matching, oneOf, positive, strict } from "../../../foundation/schema/fields";
+import { helmValues, readySeconds } from "../../charts/config/helm";
+import { bucketAccess } from "../../cluster/onEks/buckets";
 import { EKS_LOCK_FILE, EKS_VERSION } from "../../cluster/onEks/eksLock";
 import { access } from "./accessSchema";
-import { karpenterSchema } from "./karpenterSchema";
 import { clusterMinor, kmsKey, minor, region } from "../../cluster/onEks/fields";
 import { endpoint, network } from "./networkSchema";
 import { nodePool } from "./nodePoolSchema";
@@ -59,7 +60,7 @@ const moreAddons = z
       (text) => (/^[a-z0-9][a-z0-9_-]{0,99}$/.test(text) && !ADDON_NAMES.includes(text) ? undefined : ""),
       /^[a-z0-9][a-z0-9_-]{0,99}$/,
     ),
-    strict("an object with version, values, roleArn, serviceAccount", {
+    strict("an object with version, values, roleArn, serviceAccount, fileSystemId, buckets", {
       version: matching(EKS_VERSION, "a version such as v1.21.1-eksbuild.1")
         .optional()
         .describe("Version of the add-on."),
@@ -69,10 +70,18 @@ const moreAddons = z
         .describe("Configuration of the add-on."),
       roleArn: matching(/^arn:aws(-cn|-us-gov)?:iam::\d{12}:role\/\S+$/, "the ARN of a role")
         .optional()
-        .describe("Existing IAM role of its pods."),
+        .describe(
+          "Existing IAM role of its pods. Default: the platform creates the role of the drivers for EFS, FSx and S3 and of the CloudWatch agent.",
+        ),
       serviceAccount: matching(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, "the name of a service account")
         .optional()
         .describe("Service account that assumes the role through Pod Identity. Default: IRSA."),
+      fileSystemId: matching(/^fs-[0-9a-f]{8,40}$/, "the id of a file system such as fs-0123456789abcdef0")
+        .optional()
+        .describe("EFS file system of the storage class `efs`, for `aws-efs-csi-driver`. Default: no storage class."),
+      buckets: list(bucketAccess, "buckets").describe(
+        "S3 buckets that the driver may mount, for `aws-mountpoint-s3-csi-driver`.",
+      ),
     }),
     { error: "an object of add-ons by name" },
   )
@@ -80,6 +89,17 @@ const moreAddons = z
   .describe(
     "Additional EKS add-ons by name, such as `amazon-cloudwatch-observability`. They are installed after the nodes.",
   );
+
+/** Schema of the key `karpenter`. */
+export const karpenterSchema = strict("an object with replicas, cpu, memoryMb, timeoutSeconds, values", {
+  replicas: count("a whole number from 1 to 5", 5)
+    .default(2)
+    .describe("Number of pods; one of them is the leader. Each needs its own node."),
+  cpu: positive("a number of CPUs above 0", 64).default(0.5).describe("CPU request of each pod, in CPUs."),
+  memoryMb: count("a whole number of MB from 64", 65_536).default(1024).describe("Memory request and limit, in MB."),
+  timeoutSeconds: readySeconds("it", 300),
+  values: helmValues(),
+});
 
 /** Schema of an existing EKS cluster. */
 export const existingEks = strict("an object with name and region", {

@@ -153,11 +153,17 @@ const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
     if (!/^oidc\.eks\./.test(host)) throw new Error("NoSuchEntity: no OIDC provider has this URL");
     return { url, id: host, arn: `arn:aws:iam::123456789012:oidc-provider/${host}` };
   },
-  "aws:eks/getAddonVersion:getAddonVersion": ({ addonName }) => ({
+  "aws:eks/getAddonVersion:getAddonVersion": ({ addonName, mostRecent }) => ({
     // AWS changes its default version over time.
-    version: process.env["STACKYARD_AWS_DOUBLE_ADDON"] ?? "v1.0.0-eksbuild.1",
+    version: mostRecent ? "v9.9.9-eksbuild.1" : (process.env["STACKYARD_AWS_DOUBLE_ADDON"] ?? "v1.0.0-eksbuild.1"),
     id: addonName,
   }),
+  "aws:efs/getFileSystem:getFileSystem": ({ fileSystemId }) => ({
+    fileSystemId,
+    availabilityZoneName: "",
+    id: fileSystemId,
+  }),
+  "aws:s3/getBucket:getBucket": ({ bucket }) => ({ bucket, bucketRegion: "eu-central-1", id: bucket }),
   "aws:eks/getClusterVersions:getClusterVersions": ({ clusterVersionsOnlies }) => ({
     clusterVersions: (clusterVersionsOnlies as string[]).map((clusterVersion) => ({
       clusterVersion,

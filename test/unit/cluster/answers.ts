@@ -25,7 +25,8 @@ export function answerOf(
   who = "ci",
 ): Record<string, unknown> {
   if (token.includes("getAvailabilityZones")) return { names: ["eu-central-1a", "eu-central-1b", "eu-central-1c"] };
-  if (token.includes("getAddonVersion")) return { version: `v1-${String(inputs["addonName"])}` };
+  if (token.includes("getAddonVersion"))
+    return { version: inputs["mostRecent"] ? "v99.0.0-eksbuild.1" : `v1-${String(inputs["addonName"])}` };
   if (token.includes("getCallerIdentity")) return { arn: `arn:aws:sts::123456789012:assumed-role/${who}/session` };
   if (token.includes("getInstanceTypeOfferings"))
     return { instanceTypes: (inputs["filters"] as { values: string[] }[]).flatMap(({ values }) => values) };

@@ -22,7 +22,8 @@ const provisioners = { eu: { type: "kubernetes", spec } };
 
 /** The decoded config of a platform on the smallest cluster with these keys. */
 const decode = (cluster: object) => {
-  const values = { cluster: { ...SMALLEST, ...cluster }, provisioners, defaultProvisioner: "eu" };
+  const ingress = { existing: ["nginx"] };
+  const values = { cluster: { ...SMALLEST, ...cluster }, provisioners, defaultProvisioner: "eu", ingress };
   return decodeConfig({ values, stack: "dev" }, filesOf({}));
 };
 
