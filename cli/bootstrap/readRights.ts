@@ -12,6 +12,7 @@ export function readRights(clusters: string): PolicyStatement[] {
         "autoscaling:DescribeAutoScalingGroups",
         "autoscaling:DescribeTags",
         "ec2:Describe*",
+        "ec2:GetEbsDefaultKmsKeyId",
         "eks:DescribeAddonConfiguration",
         "eks:DescribeAddonVersions",
         "eks:DescribeClusterVersions",
@@ -56,16 +57,18 @@ export function readRights(clusters: string): PolicyStatement[] {
         "ListRolePolicies",
         "ListRoleTags",
       ]),
-      [iamArn(`role/${clusters}*`), iamArn("role/aws-service-role/spot.amazonaws.com/AWSServiceRoleForEC2Spot")],
+      [iamArn(`role/${clusters}*`), iamArn("role/aws-service-role/*")],
     ),
     allow("ReadTrustOfClusters", of("iam", ["GetOpenIDConnectProvider", "ListOpenIDConnectProviderTags"]), [
       iamArn("oidc-provider/oidc.eks.*"),
     ]),
     // The provider of an existing cluster is found by its URL.
     allow("FindTrustOfClusters", ["iam:ListOpenIDConnectProviders"], ["*"]),
-    allow("ReadKeys", of("kms", ["DescribeKey", "GetKeyPolicy", "GetKeyRotationStatus", "ListResourceTags"]), [
-      regionalArn("kms", "key/*"),
-    ]),
+    allow(
+      "ReadKeys",
+      of("kms", ["DescribeKey", "GetKeyPolicy", "GetKeyRotationStatus", "ListGrants", "ListResourceTags"]),
+      [regionalArn("kms", "key/*")],
+    ),
     allow("ReadLogGroups", ["logs:ListTagsForResource"], [regionalArn("logs", `log-group:/aws/eks/${clusters}*`)]),
     allow(
       "ReadInterruptions",

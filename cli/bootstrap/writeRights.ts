@@ -161,6 +161,7 @@ export function writeRights(clusters: string, boundary: string | undefined): Pol
         "CreateGrant",
         "DeleteAlias",
         "EnableKeyRotation",
+        "RevokeGrant",
         "ScheduleKeyDeletion",
         "TagResource",
         "UntagResource",

@@ -7,7 +7,8 @@ import type { StateResources } from "../resources/ownState";
 import { component } from "../resources/package";
 import type { JoinedCluster } from "../cluster/nodePool/bootstrap";
 import { createPlacementGroup } from "../cluster/nodePool/nodePool";
-import { claimedPools } from "../cluster/nodePool/pools";
+import { createDiskGrants, diskKeys, launcherArn } from "../cluster/serviceAccountRole/diskGrants";
+import { claimedPools, nodeGroups } from "../cluster/nodePool/pools";
 import type { RunningGroup } from "../cluster/nodePool/size";
 import type { PoolHardware } from "./preflight/hardware";
 import { AutoNodes } from "./autoMode/autoNodes";
@@ -110,7 +111,11 @@ export class EksCluster extends pulumi.ComponentResource {
       standing.push(...createAddons(name, { ...addons, when: "afterNodes", after: standing }, this));
     } else {
       const { images } = versions;
-      const before = createAddons(name, { ...addons, when: "beforeNodes", after: [] }, this);
+      const keys = diskKeys(nodeGroups(config));
+      const before = [
+        ...createAddons(name, { ...addons, when: "beforeNodes", after: [] }, this),
+        ...createDiskGrants(`${name}-disk-key`, keys, launcherArn(cluster.arn, "autoscaling"), this),
+      ];
       const { groups, role } = new Nodes(
         `${name}-nodes`,
         { ...common, before, running, images, hardware, join: joinOf(config, cluster) },

@@ -1,3 +1,4 @@
+import type { Grant } from "@pulumi/aws/kms";
 import * as pulumi from "@pulumi/pulumi";
 import type { Charts } from "../charts/charts";
 import { ManifestSet } from "../resources/manifestSet";
@@ -5,6 +6,7 @@ import { component } from "../resources/package";
 import type { Cluster } from "../cluster/cluster";
 import type { EksConfig } from "../cluster/onEks/eksConfig";
 import { rolePrefix } from "../cluster/onEks/onEks";
+import { createDiskGrants, diskKeys, launcherArn } from "../cluster/serviceAccountRole/diskGrants";
 import { claimedPools } from "../cluster/nodePool/pools";
 import { withAws } from "../cluster/serviceAccountRole/serviceAccountRole";
 import { createSystemRelease, createSystemRole } from "../cluster/systemChart/systemChart";
@@ -85,8 +87,24 @@ export class Karpenter extends pulumi.ComponentResource {
       objects,
       timeoutSeconds: DRAIN_SECONDS,
     };
-    new ManifestSet(`${name}-pools`, set, { parent: this, dependsOn: release });
+    const grants = role ? this.grantKeys(name, config, cluster.identity.arn, role.roleArn) : [];
+    new ManifestSet(`${name}-pools`, set, { parent: this, dependsOn: [release, ...grants] });
     this.registerOutputs({});
+  }
+
+  /** Karpenter launches with its own role, and Spot with the one of Spot. */
+  private grantKeys(
+    name: string,
+    config: EksConfig,
+    clusterArn: pulumi.Input<string>,
+    roleArn: pulumi.Input<string>,
+  ): Grant[] {
+    const pools = claimedPools(config);
+    const spot = Object.fromEntries(Object.entries(pools).filter(([, { capacity }]) => capacity === "spot"));
+    return [
+      ...createDiskGrants(`${name}-disk-key`, diskKeys(pools), roleArn, this),
+      ...createDiskGrants(`${name}-disk-key-spot`, diskKeys(spot), launcherArn(clusterArn, "spot"), this),
+    ];
   }
 }
 

@@ -77,7 +77,11 @@ export const nodePool = strict("an object with instanceTypes and max", {
   diskGb: count("a whole number of GiB from 20 to 16384", 16_384)
     .default(50)
     .describe("Size of a node's disk in GiB (gp3, encrypted)."),
-  diskKey: kmsKey.optional().describe("KMS key of the disks. Default: the account's default key for EBS."),
+  diskKey: kmsKey
+    .optional()
+    .describe(
+      "KMS key of the disks, which the platform grants to what launches the nodes. Default: the account's default key for EBS.",
+    ),
   labels: z
     .record(labelKey(), labelValue(), { error: "an object of labels" })
     .default({})

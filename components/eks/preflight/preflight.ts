@@ -9,6 +9,7 @@ import { poolsFor, type PlacedPod } from "../../cluster/nodePool/placedPods";
 import { isAdmin, plannedEntries, type PlannedEntry } from "../accessEntries";
 import { runningCluster } from "../changes";
 import type { EksConfig } from "../../cluster/onEks/eksConfig";
+import { checkDiskKeys } from "./diskKeys";
 import { checkSpotRole } from "./spotRole";
 import { checkSubnets } from "./subnets";
 
@@ -67,8 +68,9 @@ function whoMayUse(caller: string, access: EksConfig["access"]): string {
 
 /**
  * Checks with AWS before anything is created: the identity that creates the cluster, whether the region has the
- * instance types, the subnets of an existing VPC, the role of Spot, and whether `pods` fit on the instance types. Only the
- * last two send requests if the cluster with its subnets and instance types is already in the state.
+ * instance types, the subnets of an existing VPC, the role of Spot, the keys of disks, and whether `pods` fit on the
+ * instance types. Only the last three send requests if the cluster with its subnets and instance types is already in the
+ * state.
  */
 export async function preflight(
   config: EksConfig,
@@ -82,6 +84,7 @@ export async function preflight(
     checkInstanceTypes(config, resources, provider),
     checkSubnets(config, resources, provider),
     checkSpotRole(config, provider),
+    checkDiskKeys(config, provider),
   ]);
   await checkSizes(config, pods, provider);
 }

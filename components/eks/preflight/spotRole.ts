@@ -3,10 +3,11 @@ import type { Provider } from "@pulumi/aws/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { messageOf } from "../../../foundation/errors";
 import type { EksConfig } from "../../cluster/onEks/eksConfig";
+import { LAUNCHERS } from "../../cluster/serviceAccountRole/diskGrants";
 import { claimedPools } from "../../cluster/nodePool/pools";
 import { NO_ROLE } from "./roleNames";
 
-const ROLE = "AWSServiceRoleForEC2Spot";
+const ROLE = LAUNCHERS.spot;
 
 /**
  * Throws if the account has no service-linked role of Spot and a pool of Karpenter uses Spot: Karpenter may not create

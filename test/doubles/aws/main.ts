@@ -91,8 +91,11 @@ const SIZES: Readonly<Record<string, Properties>> = {
   "r7g.2xlarge": sized(8, 64, 4, 15),
 };
 
-/** The role of Spot, which an account has once somebody used Spot. */
-const SPOT_ROLE = "AWSServiceRoleForEC2Spot";
+/** Service-linked roles, which an account has once somebody used their services. */
+const LINKED: Readonly<Record<string, string>> = {
+  AWSServiceRoleForEC2Spot: "spot.amazonaws.com",
+  AWSServiceRoleForAutoScaling: "autoscaling.amazonaws.com",
+};
 
 const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
   "aws:index/getPartition:getPartition": () => ({ partition: "aws", dnsSuffix: "amazonaws.com", id: "aws" }),
@@ -141,8 +144,9 @@ const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
   },
   // Role names are unique per account, in all regions.
   "aws:iam/getRole:getRole": ({ name }) => {
-    if (name === SPOT_ROLE && process.env["STACKYARD_AWS_DOUBLE_SPOT"] !== "new")
-      return { name, id: name, arn: `arn:aws:iam::123456789012:role/aws-service-role/spot.amazonaws.com/${SPOT_ROLE}` };
+    const of = LINKED[String(name)];
+    if (of !== undefined && (of !== "spot.amazonaws.com" || process.env["STACKYARD_AWS_DOUBLE_SPOT"] !== "new"))
+      return { name, id: name, arn: `arn:aws:iam::123456789012:role/aws-service-role/${of}/${String(name)}` };
     const role = things().find(({ token, inputs }) => token === "aws:iam/role:Role" && inputs["name"] === name);
     if (!role) throw new Error(`reading IAM Role (${String(name)}): couldn't find resource`);
     const { arn } = role.outputs;
@@ -157,6 +161,14 @@ const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
     // AWS changes its default version over time.
     version: mostRecent ? "v9.9.9-eksbuild.1" : (process.env["STACKYARD_AWS_DOUBLE_ADDON"] ?? "v1.0.0-eksbuild.1"),
     id: addonName,
+  }),
+  "aws:ebs/getDefaultKmsKey:getDefaultKmsKey": () => ({
+    keyArn: "arn:aws:kms:eu-central-1:123456789012:alias/aws/ebs",
+    id: "eu-central-1",
+  }),
+  "aws:kms/getKey:getKey": ({ keyId }) => ({
+    ...{ keyId, arn: keyId, id: keyId, keyManager: "CUSTOMER" },
+    ...{ keyState: "Enabled", keyUsage: "ENCRYPT_DECRYPT", keySpec: "SYMMETRIC_DEFAULT" },
   }),
   "aws:efs/getFileSystem:getFileSystem": ({ fileSystemId }) => ({
     fileSystemId,

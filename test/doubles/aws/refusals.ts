@@ -129,6 +129,10 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 function templateClash({ launchTemplate, instanceTypes, capacityType, ...rest }: Properties): string | undefined {
   const { id } = (launchTemplate ?? {}) as { id?: string };
   const template = things().find((thing) => thing.id === id)?.inputs ?? {};
+  const lacking = ungranted(template);
+  // The Amazon EC2 Auto Scaling user guide, "Required AWS KMS key policy for use with encrypted volumes".
+  if (lacking !== undefined)
+    return `AsgInstanceLaunchFailures: Client.InvalidKMSKey.InvalidState: The KMS key provided is in an incorrect state: ${lacking}`;
   const own = ["amiType", "version", "releaseVersion"].find((key) => rest[key] !== undefined);
   if (template["imageId"] !== undefined && own !== undefined)
     return `InvalidParameterException: You cannot specify ${own} when using a custom AMI`;
@@ -138,6 +142,17 @@ function templateClash({ launchTemplate, instanceTypes, capacityType, ...rest }:
   return (marketType === "capacity-block") === (capacityType === "CAPACITY_BLOCK")
     ? undefined
     : "InvalidParameterException: A Capacity Block needs capacityType CAPACITY_BLOCK and a launch template for it";
+}
+
+/** A customer's key of a launch template that is not granted to Auto Scaling. */
+function ungranted({ blockDeviceMappings = [] }: Properties): string | undefined {
+  const keys = (blockDeviceMappings as { ebs?: { kmsKeyId?: string } }[]).flatMap(({ ebs }) => ebs?.kmsKeyId ?? []);
+  return keys.find(
+    (key) =>
+      !one("aws:kms/grant:Grant", ({ keyId, granteePrincipal }) => {
+        return keyId === key && String(granteePrincipal).endsWith("/AWSServiceRoleForAutoScaling");
+      }),
+  );
 }
 
 /** Subnets that were there before any stack, by id: their zones and what else EC2 describes. */

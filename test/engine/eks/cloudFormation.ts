@@ -251,6 +251,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     PolicyDocument: documentOf(inputs.get("policy")),
   })),
   "aws:kms/alias:Alias": of("KMS::Alias", { AliasName: "name", TargetKeyId: "targetKeyId" }),
+  // CloudFormation has no grants.
+  "aws:kms/grant:Grant": (inputs) => {
+    for (const key of ["granteePrincipal", "keyId", "operations"]) inputs.get(key);
+    return [];
+  },
   "aws:kms/key:Key": of("KMS::Key", { Description: "description", EnableKeyRotation: "enableKeyRotation" }),
 };
 

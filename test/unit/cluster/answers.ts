@@ -39,7 +39,10 @@ export function answerOf(
     };
   }
   if (token.includes("ec2/getSubnet:")) return subnetOf(String(inputs["id"]));
-  if (inputs["name"] === "AWSServiceRoleForEC2Spot") return { arn: "arn:aws:iam::123456789012:role/spot" };
+  if (String(inputs["name"]).startsWith("AWSServiceRoleFor")) return { arn: "arn:aws:iam::123456789012:role/linked" };
+  if (token.includes("getDefaultKmsKey")) return { keyArn: "arn:aws:kms:eu-central-1:123456789012:alias/aws/ebs" };
+  if (token.includes("kms/getKey:"))
+    return { arn: inputs["keyId"], keyState: "Enabled", keyUsage: "ENCRYPT_DECRYPT", keySpec: "SYMMETRIC_DEFAULT" };
   if (token.includes("iam/getRole:")) throw new Error(`NoSuchEntity: no role ${String(inputs["name"])}`);
   if (token.includes("getOpenIdConnectProvider"))
     return { arn: `arn:aws:iam::123456789012:oidc-provider/${String(inputs["url"]).replace("https://", "")}` };

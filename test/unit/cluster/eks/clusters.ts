@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import assert from "node:assert/strict";
 import { eks } from "../../../../components/eks/feature";
+import type { Feature } from "../../../../components/feature";
 import { createFeatures } from "../../../../components/platform/create";
 import { decodeConfig } from "../../../../components/platform/config/decodeConfig";
 import { readOwnState } from "../../../../components/resources/ownState";
@@ -44,12 +45,18 @@ export async function graphOf(
   who = "ci",
   answer?: (call: Call) => Record<string, unknown> | undefined,
   ofCluster: object = {},
+  more: readonly Feature[] = [],
 ): Promise<Recorder & { readonly outputs: pulumi.Inputs }> {
   const recorder = mock(
     (made) => ({ ...outputsOf(made), ...(made.type === "aws:eks/cluster:Cluster" && ofCluster) }),
     (call) => answer?.(call) ?? answerOf(call, who),
   );
-  const { outputs } = await createFeatures([eks], decode(cluster), { archives: {} }, readOwnState());
+  const { outputs } = await createFeatures(
+    [eks, ...more],
+    decode(cluster),
+    { archives: { karpenter: "./karpenter.tgz" } },
+    readOwnState(),
+  );
   await settled(recorder);
   return Object.assign(recorder, { outputs });
 }
