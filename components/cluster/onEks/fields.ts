@@ -11,6 +11,10 @@ export const kmsKey = matching(
   "the ARN of a key itself, such as arn:aws:kms:eu-central-1:123456789012:key/1234abcd-…",
 );
 
+/** The id of a resource of EC2. `of`: `sg`; `what`: `a security group`. */
+export const ec2Id = (of: string, what: string) =>
+  matching(new RegExp(`^${of}-([0-9a-f]{8}|[0-9a-f]{17})$`), `the id of ${what} such as ${of}-0123456789abcdef0`);
+
 export const minor = () => matching(/^1\.\d{2}$/, 'a Kubernetes minor in quotes, such as "1.35"');
 
 const KNOWN = KNOWN_MINORS.map((version) => Number(version.slice(2)));

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { parseCidr } from "../../../foundation/net/cidr";
 import { checkedText, count, flag, matching, oneOf, strict } from "../../../foundation/schema/fields";
+import { ec2Id } from "../../cluster/onEks/fields";
 
 /** Schema of the addresses of a cluster: its network, and the endpoints of the API server. */
 
@@ -11,16 +12,16 @@ const cidr = () => checkedText(CIDR, (text) => (parseCidr(text) ? undefined : ""
 export const DEFAULT_CIDR = "10.0.0.0/16";
 
 const securityGroups = () =>
-  z.array(matching(/^sg-[0-9a-f]+$/, "the id of a security group such as sg-0123456789abcdef0"), {
+  z.array(ec2Id("sg", "a security group"), {
     error: "a list of security groups",
   });
 
 const route = strict("an object with cidr, and transitGatewayId or peeringConnectionId", {
   cidr: cidr().describe("CIDR range of the other network."),
-  transitGatewayId: matching(/^tgw-[0-9a-f]+$/, "the id of a transit gateway such as tgw-0123456789abcdef0")
+  transitGatewayId: ec2Id("tgw", "a transit gateway")
     .optional()
     .describe("Transit gateway, to which the VPC is attached."),
-  peeringConnectionId: matching(/^pcx-[0-9a-f]+$/, "the id of a peering connection such as pcx-0123456789abcdef0")
+  peeringConnectionId: ec2Id("pcx", "a peering connection")
     .optional()
     .describe("Peering connection of the VPC, once it is accepted."),
 });
@@ -53,13 +54,13 @@ export const network = strict("an object with cidr, zones, nat, serviceCidr, res
     ),
   existing: strict("an object with privateSubnetIds, publicSubnetIds", {
     privateSubnetIds: z
-      .array(matching(/^subnet-[0-9a-f]+$/, "a subnet id such as subnet-0123456789abcdef0"), {
+      .array(ec2Id("subnet", "a subnet"), {
         error: "a list of subnet ids",
       })
       .min(2, { error: "at least two subnets, in different zones" })
       .describe("Private subnets, one for each zone. They must have the tags that load balancers require."),
     publicSubnetIds: z
-      .array(matching(/^subnet-[0-9a-f]+$/, "a subnet id such as subnet-0123456789abcdef0"), {
+      .array(ec2Id("subnet", "a subnet"), {
         error: "a list of subnet ids",
       })
       .default([])

@@ -10,7 +10,7 @@ import {
   positive,
   strict,
 } from "../../../foundation/schema/fields";
-import { kmsKey, minor } from "../../cluster/onEks/fields";
+import { ec2Id, kmsKey, minor } from "../../cluster/onEks/fields";
 import { hardwareFields } from "./hardwareSchema";
 import { isLabelKey, isLabelValue, LABEL_KEY, LABEL_VALUE } from "./labels";
 import { parseTaint, TAINT_TEXT } from "../../cluster/nodePool/taint";
@@ -109,7 +109,7 @@ export const nodePool = strict("an object with instanceTypes and max", {
     .default(false)
     .describe("`true`: an update replaces a node even if a PodDisruptionBudget prevents the eviction of its pods."),
   securityGroupIds: z
-    .array(matching(/^sg-[0-9a-f]+$/, "the id of a security group such as sg-0123456789abcdef0"), {
+    .array(ec2Id("sg", "a security group"), {
       error: "a list of security groups",
     })
     .max(4, { error: "4 security groups at most, since EKS adds its own" })

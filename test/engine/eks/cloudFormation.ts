@@ -57,6 +57,12 @@ function capital(value: unknown): unknown {
 
 const tagsOf = (tags: unknown) =>
   tags === undefined ? undefined : Object.entries(tags as Values).map(([Key, Value]) => ({ Key, Value }));
+const interfacesOf = (all: unknown) =>
+  (all as Values[] | undefined)?.map(({ deleteOnTermination, securityGroups, ...rest }) => ({
+    ...(capital(rest) as Values),
+    DeleteOnTermination: flag(deleteOnTermination),
+    Groups: securityGroups,
+  }));
 const flag = (text: unknown) => (typeof text === "string" ? text === "true" : text);
 const documentOf = (text: unknown): unknown => (typeof text === "string" ? (JSON.parse(text) as unknown) : text);
 const SAMPLE_TRUST = {
@@ -92,8 +98,17 @@ const RULES: Readonly<Record<string, Rule>> = {
     { LaunchTemplateName: "namePrefix" },
     (inputs) => ({
       LaunchTemplateData: present({
-        ...inputs.as({ SecurityGroupIds: "vpcSecurityGroupIds", UserData: "userData" }),
+        ...inputs.as({
+          ImageId: "imageId",
+          InstanceType: "instanceType",
+          SecurityGroupIds: "vpcSecurityGroupIds",
+          UserData: "userData",
+        }),
+        CapacityReservationSpecification: capital(inputs.get("capacityReservationSpecification")),
+        InstanceMarketOptions: capital(inputs.get("instanceMarketOptions")),
         MetadataOptions: capital(inputs.get("metadataOptions")),
+        NetworkInterfaces: interfacesOf(inputs.get("networkInterfaces")),
+        Placement: capital(inputs.get("placement")),
         TagSpecifications: inputs
           .list("tagSpecifications")
           .map(({ resourceType, tags }) => ({ ResourceType: resourceType, Tags: tagsOf(tags) })),
@@ -106,6 +121,13 @@ const RULES: Readonly<Record<string, Rule>> = {
     }),
   ),
   "aws:ec2/natGateway:NatGateway": of("EC2::NatGateway", { AllocationId: "allocationId", SubnetId: "subnetId" }),
+  "aws:ec2/placementGroup:PlacementGroup": of("EC2::PlacementGroup", { Strategy: "strategy" }),
+  "aws:ec2/route:Route": of("EC2::Route", {
+    DestinationCidrBlock: "destinationCidrBlock",
+    RouteTableId: "routeTableId",
+    TransitGatewayId: "transitGatewayId",
+    VpcPeeringConnectionId: "vpcPeeringConnectionId",
+  }),
   "aws:ec2/routeTable:RouteTable": (inputs) => [
     {
       Type: "AWS::EC2::RouteTable",
@@ -119,6 +141,24 @@ const RULES: Readonly<Record<string, Rule>> = {
   "aws:ec2/routeTableAssociation:RouteTableAssociation": of("EC2::SubnetRouteTableAssociation", {
     RouteTableId: "routeTableId",
     SubnetId: "subnetId",
+  }),
+  // CloudFormation has no tags of existing subnets.
+  "aws:ec2/tag:Tag": (inputs) => {
+    for (const key of ["resourceId", "key", "value"]) inputs.get(key);
+    return [];
+  },
+  "aws:ec2transitgateway/vpcAttachment:VpcAttachment": of(
+    "EC2::TransitGatewayVpcAttachment",
+    { SubnetIds: "subnetIds", TransitGatewayId: "transitGatewayId", VpcId: "vpcId" },
+    (inputs) => ({ Tags: tagsOf(inputs.get("tags")) }),
+  ),
+  "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule": of("EC2::SecurityGroupIngress", {
+    CidrIp: "cidrIpv4",
+    FromPort: "fromPort",
+    GroupId: "securityGroupId",
+    IpProtocol: "ipProtocol",
+    SourceSecurityGroupId: "referencedSecurityGroupId",
+    ToPort: "toPort",
   }),
   "aws:ec2/subnet:Subnet": of(
     "EC2::Subnet",
@@ -142,6 +182,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   }),
   "aws:eks/accessEntry:AccessEntry": of("EKS::AccessEntry", {
     ClusterName: "clusterName",
+    KubernetesGroups: "kubernetesGroups",
     PrincipalArn: "principalArn",
     Type: "type",
   }),
@@ -174,7 +215,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     (inputs) => {
       // One for both there; each is a value of the other's.
       inputs.get("resolveConflictsOnUpdate");
-      return {};
+      return { PodIdentityAssociations: capital(inputs.get("podIdentityAssociations")) };
     },
   ),
   "aws:eks/cluster:Cluster": of(
@@ -182,6 +223,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     {
       BootstrapSelfManagedAddons: "bootstrapSelfManagedAddons",
       DeletionProtection: "deletionProtection",
+      Force: "forceUpdateVersion",
       Name: "name",
       RoleArn: "roleArn",
       Version: "version",
@@ -189,12 +231,14 @@ const RULES: Readonly<Record<string, Rule>> = {
     (inputs) => ({
       AccessConfig: capital(inputs.get("accessConfig")),
       ComputeConfig: capital(inputs.get("computeConfig")),
+      ControlPlaneScalingConfig: capital(inputs.get("controlPlaneScalingConfig")),
       StorageConfig: capital(inputs.get("storageConfig")),
       EncryptionConfig: [capital(inputs.get("encryptionConfig"))],
       KubernetesNetworkConfig: capital(inputs.get("kubernetesNetworkConfig")),
       Logging: { ClusterLogging: { EnabledTypes: inputs.list("enabledClusterLogTypes").map((Type) => ({ Type })) } },
       ResourcesVpcConfig: capital(inputs.get("vpcConfig")),
       UpgradePolicy: capital(inputs.get("upgradePolicy")),
+      ZonalShiftConfig: capital(inputs.get("zonalShiftConfig")),
     }),
   ),
   "aws:eks/nodeGroup:NodeGroup": of(

@@ -298,9 +298,9 @@ describe("a platform on EKS with a double of AWS", function () {
     [
       "additional security groups for nodes",
       ({ nodePools }) => ({
-        nodePools: { ...nodePools, general: { ...nodePools["general"], securityGroupIds: ["sg-0a"] } },
+        nodePools: { ...nodePools, general: { ...nodePools["general"], securityGroupIds: ["sg-0000000a"] } },
       }),
-      /vpcSecurityGroupIds: \[[^]*"sg-0123456789abcdef0"[^]*"sg-0a"/,
+      /vpcSecurityGroupIds: \[[^]*"sg-0123456789abcdef0"[^]*"sg-0000000a"/,
       /NodeGroup.*replace/,
     ],
     ["an additional add-on", () => ({ addons: { watch: {} } }), /addonName +: "watch"/, /replace|ManifestSet/],

@@ -137,8 +137,8 @@ describe("the documentation page about operations on EKS", function () {
   it("names what AWS lacks in the preview of a cluster", async () => {
     const known = cluster;
     const zones = {
-      "subnet-0a": { availabilityZone: "eu-central-1a" },
-      "subnet-0b": { availabilityZone: "eu-central-1a" },
+      "subnet-0000000a": { availabilityZone: "eu-central-1a" },
+      "subnet-0000000b": { availabilityZone: "eu-central-1a" },
     };
     world.setEnv("STACKYARD_AWS_DOUBLE_SUBNETS", JSON.stringify(zones));
     world.setEnv("STACKYARD_AWS_DOUBLE_SPOT", "new");

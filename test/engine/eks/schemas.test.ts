@@ -3,21 +3,16 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { graphs } from "../../tools/eksConfigs/graph";
+import { lint as lintGraphs } from "../../tools/eksConfigs/lint";
 import { pythonEnvironment } from "../../tools/pythonEnvironment";
 import { karpenterStatements } from "../../../components/karpenter/permissions";
 import { INLINE_LIMIT, renderDocument } from "../../../components/cluster/serviceAccountRole/document";
 import type { Node } from "../snapshots/graph";
-import { templateOf } from "./cloudFormation";
 import { lint } from "./linter";
 
 const root = path.join(__dirname, "../../..");
 const REGION = "eu-central-1";
-
-interface Match {
-  readonly Level: string;
-  readonly Message: string;
-  readonly Location: { readonly Path: readonly (string | number)[] };
-}
 
 /** AWS' own schemas of its resources, of the region, as they come with cfn-lint. */
 describe("the AWS inputs of the program", function () {
@@ -39,29 +34,22 @@ describe("the AWS inputs of the program", function () {
     JSON.parse(readFileSync(path.join(root, "test/fixtures/graphs", `${stage}.json`), "utf8")) as Node[];
 
   /** What is wrong, by resource; that no resource names another one is not. */
-  function faultsOf(graph: readonly Node[]): string[] {
-    const { template, names } = templateOf(graph);
-    const file = path.join(folder, "template.json");
-    writeFileSync(file, JSON.stringify(template));
-    const cfnLint = path.join(path.dirname(python), "cfn-lint");
-    const args = [cfnLint, "--format", "json", "--regions", REGION, "--", file];
-    const { stdout, stderr, status } = spawnSync(python, args, { encoding: "utf8", maxBuffer: 1e8 });
-    assert.ok(status !== null && status < 16 && stdout.trim() !== "", stderr);
-    return (JSON.parse(stdout) as Match[])
-      .filter(({ Level }) => Level === "Error")
-      .map(
-        ({ Message, Location: { Path } }) => `${names[String(Path[1])] ?? ""} ${Path.slice(3).join(".")}: ${Message}`,
-      );
-  }
+  const faultsOf = (graph: readonly Node[]): Promise<string[]> =>
+    lintGraphs([{ label: "template", region: REGION, graph }], { python, folder });
 
   for (const stage of ["dev", "staging", "prod", "staging-karpenter", "staging-auto"]) {
-    it(`match the AWS schema of every resource (${stage})`, () => {
+    it(`match the AWS schema of every resource (${stage})`, async () => {
       const graph = graphOf(stage);
       const count = graph.filter(({ type }) => type.startsWith("aws:")).length;
       assert.ok(stage === "dev" ? count === 0 : count > (stage === "staging-auto" ? 40 : 60), String(count));
-      if (count > 0) assert.deepEqual(faultsOf(graph), []);
+      if (count > 0) assert.deepEqual(await faultsOf(graph), []);
     });
   }
+
+  it("match the AWS schema of every resource of random clusters", async () => {
+    const { made } = await graphs(1, 12);
+    assert.deepEqual(await lintGraphs(made, { python, folder }), []);
+  });
 
   for (const flags of [
     [],
@@ -99,21 +87,21 @@ describe("the AWS inputs of the program", function () {
     );
   });
 
-  it("are reported if they are invalid", () => {
+  it("are reported if they are invalid", async () => {
     const wrong = (type: string, change: object) =>
       graphOf("staging").map((node) =>
         node.type === type ? { ...node, inputs: { ...(node.inputs as object), ...change } } : node,
       );
-    const faults = (type: string, change: object) => faultsOf(wrong(type, change)).join("\n");
+    const faults = async (type: string, change: object) => (await faultsOf(wrong(type, change))).join("\n");
     assert.match(
-      faults("aws:eks/nodeGroup:NodeGroup", { capacityType: "Cheap" }),
+      await faults("aws:eks/nodeGroup:NodeGroup", { capacityType: "Cheap" }),
       /NodeGroup .* CapacityType: 'Cheap' is not one of/,
     );
     assert.match(
-      faults("aws:cloudwatch/logGroup:LogGroup", { retentionInDays: 91 }),
+      await faults("aws:cloudwatch/logGroup:LogGroup", { retentionInDays: 91 }),
       /RetentionInDays: 91 is not one of/,
     );
-    assert.match(faults("aws:iam/role:Role", { name: "x".repeat(65) }), /RoleName: .*(longer|too long|maximum)/);
-    assert.throws(() => faults("aws:eks/addon:Addon", { more: 1 }), /more would not be checked/);
+    assert.match(await faults("aws:iam/role:Role", { name: "x".repeat(65) }), /RoleName: .*(longer|too long|maximum)/);
+    await assert.rejects(faults("aws:eks/addon:Addon", { more: 1 }), /more would not be checked/);
   });
 });

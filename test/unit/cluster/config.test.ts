@@ -171,10 +171,10 @@ describe("the config of an EKS cluster", () => {
   });
 
   it("rejects a VPC that is both existing and to be created", () => {
-    const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"], publicSubnetIds: [] };
+    const existing = { privateSubnetIds: ["subnet-0000000a", "subnet-0000000b"], publicSubnetIds: [] };
     assert.deepEqual(eksOf(withNetwork({ existing })).network, { serviceCidr: "172.20.0.0/16", existing });
     refuses(withNetwork({ existing, zones: 2 }), /network\.zones: found 2; expected nothing, because the VPC exists/);
-    refuses(withNetwork({ existing: { privateSubnetIds: ["subnet-0a"] } }), /at least two subnets/);
+    refuses(withNetwork({ existing: { privateSubnetIds: ["subnet-0000000a"] } }), /at least two subnets/);
   });
 
   it("rejects an API server that is unreachable or open to the internet", () => {
@@ -189,7 +189,7 @@ describe("the config of an EKS cluster", () => {
   it("rejects an API server that its own nodes cannot reach", () => {
     const endpoint = { private: false, publicCidrs: ["203.0.113.0/24"] };
     refuses({ ...EKS, endpoint }, /endpoint\.private: found false; expected true, because nodes join through/);
-    const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"] };
+    const existing = { privateSubnetIds: ["subnet-0000000a", "subnet-0000000b"] };
     assert.deepEqual(faultsOf({ ...EKS, endpoint, network: { existing } }), []);
   });
 
@@ -265,13 +265,13 @@ describe("the config of an EKS cluster", () => {
     const key = "arn:aws:kms:eu-west-1:123456789012:key/1234";
     refuses({ ...EKS, kmsKey: key }, /kmsKey: found .*expected a key in eu-central-1/);
     refuses(withPool({ diskKey: key }), /more\.diskKey: found .*expected a key in eu-central-1/);
-    const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b", "subnet-0a"] };
+    const existing = { privateSubnetIds: ["subnet-0000000a", "subnet-0000000b", "subnet-0000000a"] };
     refuses(withNetwork({ existing }), /privateSubnetIds\[2\]: .*each subnet once/);
-    const two = { privateSubnetIds: ["subnet-0a", "subnet-0b"] };
-    const twice = { ...two, publicSubnetIds: ["subnet-0c", "subnet-0c"] };
+    const two = { privateSubnetIds: ["subnet-0000000a", "subnet-0000000b"] };
+    const twice = { ...two, publicSubnetIds: ["subnet-0000000c", "subnet-0000000c"] };
     refuses(withNetwork({ existing: twice }), /publicSubnetIds\[1\]: .*each subnet once/);
     refuses(
-      withNetwork({ existing: { ...two, publicSubnetIds: ["subnet-0a"] } }),
+      withNetwork({ existing: { ...two, publicSubnetIds: ["subnet-0000000a"] } }),
       /publicSubnetIds\[0\]: .*each subnet once/,
     );
     refuses(withPool({ instanceTypes: Array.from({ length: 21 }, () => "m7i.large") }), /20 instance types at most/);

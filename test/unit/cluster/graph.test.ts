@@ -71,7 +71,7 @@ describe("a cluster on EKS", function () {
     const cheap = await graph({ ...EKS, network: { zones: 2, nat: "single" } });
     assert.equal(ofType(cheap, ":NatGateway").length, 1);
     assert.equal(ofType(cheap, ":RouteTableAssociation").length, 4);
-    const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"] };
+    const existing = { privateSubnetIds: ["subnet-0000000a", "subnet-0000000b"] };
     const taken = await graph({ ...EKS, network: { existing } });
     assert.deepEqual(ofType(taken, ":Vpc"), []);
     const { subnetIds } = taken.only("aws:eks/cluster:Cluster").inputs["vpcConfig"] as { subnetIds: string[] };

@@ -41,7 +41,7 @@ const outputsOf = ({ type, name, inputs }: Registered): Record<string, unknown> 
   endpoint: "https://x.eks.amazonaws.com",
   certificateAuthority: { data: "Q0E=" },
   identities: [{ oidcs: [{ issuer: "https://oidc.example.com/id/0" }] }],
-  ...(type === "aws:eks/cluster:Cluster" && { vpcConfig: { vpcId: "vpc-0a", clusterSecurityGroupId: "sg-0c" } }),
+  ...(type === "aws:eks/cluster:Cluster" && { vpcConfig: { vpcId: "vpc-0a", clusterSecurityGroupId: "sg-0000000c" } }),
   url: inputs["url"] ?? "https://oidc.example.com/id/0",
   resources: [{ autoscalingGroups: [{ name: `asg-${name}` }] }],
   latestVersion: 1,
@@ -85,10 +85,10 @@ describe("the launch template of nodes", function () {
   });
 
   it("has the user data, and security groups in addition to the cluster's own", async () => {
-    const all = await graph(withPool({ userData: "start.sh", securityGroupIds: ["sg-0a"] }));
+    const all = await graph(withPool({ userData: "start.sh", securityGroupIds: ["sg-0000000a"] }));
     const { userData, vpcSecurityGroupIds } = named(all, ":LaunchTemplate", "cluster-eks-nodes/more");
     assert.match(Buffer.from(String(userData), "base64").toString(), /\n#!\/bin\/sh\necho hello\n/);
-    assert.deepEqual(vpcSecurityGroupIds, ["sg-0c", "sg-0a"]);
+    assert.deepEqual(vpcSecurityGroupIds, ["sg-0000000c", "sg-0000000a"]);
     const plain = named(all, ":LaunchTemplate", "cluster-eks-nodes/general");
     assert.deepEqual([plain["userData"], plain["vpcSecurityGroupIds"]], [undefined, undefined]);
   });
@@ -203,14 +203,14 @@ describe("an additional add-on", function () {
 describe("existing subnets", function () {
   this.timeout(20_000);
   it("may include public subnets, which get the tags for load balancers", async () => {
-    const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"], publicSubnetIds: ["subnet-0c"] };
+    const existing = { privateSubnetIds: ["subnet-0000000a", "subnet-0000000b"], publicSubnetIds: ["subnet-0000000c"] };
     const all = await graph({ ...EKS, network: { existing } });
     const tags = ofType(all, "ec2/tag:Tag").map(({ inputs }) => [inputs["resourceId"], inputs["key"], inputs["value"]]);
     assert.deepEqual(tags, [
-      ["subnet-0c", "kubernetes.io/role/elb", "1"],
-      ["subnet-0c", "kubernetes.io/cluster/acme", "shared"],
+      ["subnet-0000000c", "kubernetes.io/role/elb", "1"],
+      ["subnet-0000000c", "kubernetes.io/cluster/acme", "shared"],
     ]);
     const { subnetIds } = all.only("aws:eks/cluster:Cluster").inputs["vpcConfig"] as { subnetIds: string[] };
-    assert.deepEqual(subnetIds, ["subnet-0a", "subnet-0b"]);
+    assert.deepEqual(subnetIds, ["subnet-0000000a", "subnet-0000000b"]);
   });
 });

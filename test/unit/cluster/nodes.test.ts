@@ -124,7 +124,12 @@ describe("a NodePool of Karpenter", () => {
   const pool = claimedPools(
     eksOf(withPool({ taints: ["dedicated=ray:NoSchedule"], toleratedBy: "Ray", perZone: true })),
   );
-  const known = { roleName: "acme-nodes", subnetIds: ["subnet-0a", "subnet-0b"], securityGroupId: "sg-0a", images: {} };
+  const known = {
+    roleName: "acme-nodes",
+    subnetIds: ["subnet-0000000a", "subnet-0000000b"],
+    securityGroupId: "sg-0000000a",
+    images: {},
+  };
 
   it("has the types, capacity, labels, taints and limits of its pool", () => {
     const { spec, metadata } = nodePoolManifest("more", pool["more"]!, 3, EC2_CLASS) as {
@@ -173,7 +178,7 @@ describe("a NodePool of Karpenter", () => {
   it("has with EKS Auto Mode only documented fields", () => {
     const faults = schemaFaults(AUTO_KINDS as unknown as KubeObject[]);
     const key = "arn:aws:kms:eu-central-1:123456789012:key/0a1b2c3d-0000-4000-8000-000000000000";
-    const one = { ...pool["more"]!, diskKey: key, securityGroupIds: ["sg-0b"], forceUpdate: true };
+    const one = { ...pool["more"]!, diskKey: key, securityGroupIds: ["sg-0000000b"], forceUpdate: true };
     const objects = [
       autoClassManifest("more", one, known),
       nodePoolManifest("more", one, 3, AUTO_CLASS),
@@ -189,8 +194,8 @@ describe("a NodePool of Karpenter", () => {
       spec: Record<string, unknown>;
     };
     assert.equal(spec["role"], "acme-nodes");
-    assert.deepEqual(spec["subnetSelectorTerms"], [{ id: "subnet-0a" }, { id: "subnet-0b" }]);
-    assert.deepEqual(spec["securityGroupSelectorTerms"], [{ id: "sg-0a" }]);
+    assert.deepEqual(spec["subnetSelectorTerms"], [{ id: "subnet-0000000a" }, { id: "subnet-0000000b" }]);
+    assert.deepEqual(spec["securityGroupSelectorTerms"], [{ id: "sg-0000000a" }]);
     const { httpTokens, httpPutResponseHopLimit } = spec["metadataOptions"] as Record<string, unknown>;
     assert.deepEqual([httpTokens, httpPutResponseHopLimit], ["required", 1]);
     assert.match(JSON.stringify(spec["blockDeviceMappings"]), /"volumeSize":"50Gi","encrypted":true/);

@@ -277,7 +277,10 @@ describe("a change of an existing cluster", () => {
   });
 
   it("cannot switch between a VPC of the platform and an existing one", () => {
-    const existing = { serviceCidr: "172.20.0.0/16", existing: { privateSubnetIds: ["subnet-0a", "subnet-0b"] } };
+    const existing = {
+      serviceCidr: "172.20.0.0/16",
+      existing: { privateSubnetIds: ["subnet-0000000a", "subnet-0000000b"] },
+    };
     assert.match(reported({ network: existing }), /network\.cidr: found nothing, and .* with "10\.0\.0\.0\/16"/);
     const elsewhere = runningCluster(resources.filter(({ type }) => !type.endsWith(":Vpc")));
     assert.equal(reported({ network: existing }, elsewhere), "");

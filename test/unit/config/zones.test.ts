@@ -31,7 +31,7 @@ describe("disks of notebooks and the zones of their nodes", () => {
 
   it("are accepted in a pool with a group for each zone, or with a fixed size", () => {
     assert.deepEqual(warningsOf({}, { perZone: true }), []);
-    const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"] };
+    const existing = { privateSubnetIds: ["subnet-0000000a", "subnet-0000000b"] };
     assert.equal(warningsOf({}, {}, { network: { existing } }).length, 1);
     assert.deepEqual(warningsOf({}, { min: 3 }), []);
   });

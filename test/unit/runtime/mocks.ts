@@ -26,7 +26,7 @@ export class Recorder {
   }
 }
 
-/** Sets Pulumi's mocks: resources get `outputs`, invokes get `answer`. */
+/** Sets Pulumi's mocks: resources get `outputs`, among them their `id`, invokes get `answer`. */
 export function mock(
   outputs: (resource: Registered) => Record<string, unknown>,
   answer: (call: Call) => Record<string, unknown>,
@@ -38,7 +38,8 @@ export function mock(
       newResource: ({ type, name, inputs, id, provider }) => {
         const resource = { type, name, inputs: inputs as Record<string, unknown>, ...(provider && { provider }) };
         recorder.resources.push(resource);
-        return { id: id || `${name}-id`, state: { ...resource.inputs, ...outputs(resource) } };
+        const { id: made = `${name}-id`, ...more } = outputs(resource);
+        return { id: id || String(made), state: { ...resource.inputs, ...more } };
       },
       call: ({ token, inputs }) => {
         const call = { token, inputs: inputs as Record<string, unknown> };

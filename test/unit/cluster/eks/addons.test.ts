@@ -107,7 +107,7 @@ describe("the add-ons that a platform needs", function () {
 
   it("get storage classes", async () => {
     const all = await graphOf({ addons: ALL }, "ci", answers(), {
-      vpcConfig: { clusterSecurityGroupId: "sg-0a", vpcId: "vpc-0a" },
+      vpcConfig: { clusterSecurityGroupId: "sg-0000000a", vpcId: "vpc-0a" },
     });
     const { objects } = of(all, ":ManifestSet", /-storage$/)[0] as {
       objects: { metadata: { name: string }; parameters: object }[];
@@ -119,7 +119,7 @@ describe("the add-ons that a platform needs", function () {
         ["efs", { provisioningMode: "efs-ap", fileSystemId: "fs-0123456789abcdef0", directoryPerms: "700" }],
         [
           "fsx-lustre",
-          { subnetId: "cluster-eks-vpc-private-0-id", securityGroupIds: "sg-0a", deploymentType: "SCRATCH_2" },
+          { subnetId: "cluster-eks-vpc-private-0-id", securityGroupIds: "sg-0000000a", deploymentType: "SCRATCH_2" },
         ],
       ],
     );

@@ -16,7 +16,7 @@ const AMI = "ami-0123456789abcdef0";
 const BLOCK = {
   instanceTypes: ["p5.48xlarge"],
   capacity: "capacityBlock",
-  capacityReservationIds: ["cr-0a"],
+  capacityReservationIds: ["cr-0000000a"],
   zones: ["eu-central-1b"],
   max: 2,
 };
@@ -38,8 +38,8 @@ function answer({ token, inputs }: Call): Record<string, unknown> | undefined {
       ...{ maximumNetworkInterfaces: 4, maximumIpv4AddressesPerInterface: 50 },
     };
   }
-  return token.includes("ec2/getSubnet:") && String(inputs["id"]) === "subnet-0f"
-    ? { ...subnetOf("subnet-0f"), vpcId: "vpc-0b" }
+  return token.includes("ec2/getSubnet:") && String(inputs["id"]) === "subnet-0000000f"
+    ? { ...subnetOf("subnet-0000000f"), vpcId: "vpc-0b" }
     : undefined;
 }
 
@@ -66,7 +66,7 @@ describe("the zones, image, capacity and devices of a node pool", function () {
   it("are a Capacity Block in its zone, by the launch template", async () => {
     const { template, group } = await madeOf(BLOCK);
     assert.deepEqual(template["capacityReservationSpecification"], {
-      capacityReservationTarget: { capacityReservationId: "cr-0a" },
+      capacityReservationTarget: { capacityReservationId: "cr-0000000a" },
     });
     assert.deepEqual(template["instanceMarketOptions"], { marketType: "capacity-block" });
     assert.deepEqual([template["instanceType"], group["instanceTypes"]], ["p5.48xlarge", undefined]);
@@ -144,7 +144,12 @@ describe("the zones, image, capacity and devices of a node pool", function () {
 
   it("are in the classes and NodePools of Karpenter and EKS Auto Mode", () => {
     const source = {
-      ...{ roleName: "r", subnetIds: ["subnet-0a"], securityGroupId: "sg-0a", images: { more: "1.50.0-1a2b" } },
+      ...{
+        roleName: "r",
+        subnetIds: ["subnet-0000000a"],
+        securityGroupId: "sg-0000000a",
+        images: { more: "1.50.0-1a2b" },
+      },
       placementGroups: { more: "acme-more" },
     };
     const classOf = (more: object) =>
@@ -152,26 +157,26 @@ describe("the zones, image, capacity and devices of a node pool", function () {
     const own = classOf({
       amiId: AMI,
       localStorage: "RAID0",
-      capacityReservationIds: ["cr-0a"],
-      subnetIds: ["subnet-0b"],
+      capacityReservationIds: ["cr-0000000a"],
+      subnetIds: ["subnet-0000000b"],
     });
     assert.deepEqual([own["amiFamily"], own["amiSelectorTerms"]], ["AL2023", [{ id: AMI }]]);
-    assert.deepEqual(own["capacityReservationSelectorTerms"], [{ id: "cr-0a" }]);
+    assert.deepEqual(own["capacityReservationSelectorTerms"], [{ id: "cr-0000000a" }]);
     assert.deepEqual(own["placementGroupSelector"], { name: "acme-more" });
-    assert.deepEqual([own["instanceStorePolicy"], own["subnetSelectorTerms"]], ["RAID0", [{ id: "subnet-0b" }]]);
+    assert.deepEqual([own["instanceStorePolicy"], own["subnetSelectorTerms"]], ["RAID0", [{ id: "subnet-0000000b" }]]);
     const ssmParameter = "/aws/service/bottlerocket/aws-k8s-1.35-fips/x86_64/1.50.0/image_id";
     assert.deepEqual(classOf({ os: "bottlerocket", fips: true })["amiSelectorTerms"], [{ ssmParameter }]);
-    const auto = autoClassManifest("more", poolOf({ fips: true, capacityReservationIds: ["cr-0a"] }), source);
+    const auto = autoClassManifest("more", poolOf({ fips: true, capacityReservationIds: ["cr-0000000a"] }), source);
     assert.match(
       JSON.stringify(auto),
-      /"capacityReservationSelectorTerms":\[\{"id":"cr-0a"\}\],"advancedSecurity":\{"fips":true\}/,
+      /"capacityReservationSelectorTerms":\[\{"id":"cr-0000000a"\}\],"advancedSecurity":\{"fips":true\}/,
     );
     const requirements = (more: object, of = EC2_CLASS) =>
       JSON.stringify(nodePoolManifest("more", poolOf(more), 3, of));
     const capacity = (...values: string[]) =>
       `"karpenter.sh/capacity-type","operator":"In","values":${JSON.stringify(values)}`;
     assert.ok(requirements(BLOCK).includes(capacity("reserved")));
-    assert.ok(requirements({ capacityReservationIds: ["cr-0a"] }).includes(capacity("reserved", "on-demand")));
+    assert.ok(requirements({ capacityReservationIds: ["cr-0000000a"] }).includes(capacity("reserved", "on-demand")));
     assert.match(
       requirements(BLOCK, AUTO_CLASS),
       /topology\.kubernetes\.io\/zone","operator":"In","values":\["eu-central-1b"\]/,
@@ -188,29 +193,32 @@ describe("the zones, image, capacity and devices of a node pool", function () {
       madeOf({ localStorage: "RAID0" }),
       /instanceTypes\[0\]: found "m7i\.xlarge"; expected a type with local/,
     );
-    const network = { existing: { privateSubnetIds: ["subnet-0a", "subnet-0b"] } };
-    const { group } = await madeOf({ subnetIds: ["subnet-0c"] }, { network });
-    assert.deepEqual(group["subnetIds"], ["subnet-0c"]);
+    const network = { existing: { privateSubnetIds: ["subnet-0000000a", "subnet-0000000b"] } };
+    const { group } = await madeOf({ subnetIds: ["subnet-0000000c"] }, { network });
+    assert.deepEqual(group["subnetIds"], ["subnet-0000000c"]);
     const zoned = await madeOf({ zones: ["eu-central-1b"] }, { network });
-    assert.deepEqual(zoned.group["subnetIds"], ["subnet-0b"]);
+    assert.deepEqual(zoned.group["subnetIds"], ["subnet-0000000b"]);
     await assert.rejects(
-      madeOf({ subnetIds: ["subnet-0f"] }, { network }),
-      /subnetIds\[0\]: found subnet-0f in vpc-0b; expected a subnet of vpc-0a/,
+      madeOf({ subnetIds: ["subnet-0000000f"] }, { network }),
+      /subnetIds\[0\]: found subnet-0000000f in vpc-0b; expected a subnet of vpc-0a/,
     );
   });
 
   it("are rejected where AWS rejects them", () => {
     refuses({ zones: ["us-east-1a"] }, /more\.zones\[0\]: found "us-east-1a"; expected a zone of eu-central-1/);
     refuses({ zones: ["eu-central-1a", "eu-central-1a"] }, /zones\[1\]: .*each once/);
-    refuses({ subnetIds: ["subnet-0a"] }, /subnetIds: .*the platform creates the subnets; choose zones/);
+    refuses({ subnetIds: ["subnet-0000000a"] }, /subnetIds: .*the platform creates the subnets; choose zones/);
     refuses({ amiId: AMI, ami: "latest" }, /more\.ami: .*amiId names the image/);
     refuses({ amiId: AMI, version: "1.34" }, /more\.version: .*kubelet of its own/);
     refuses({ fips: true }, /more\.fips: found true with os al2023; expected os: bottlerocket/);
     refuses(
-      { capacityReservationIds: ["cr-0a", "cr-0b"] },
+      { capacityReservationIds: ["cr-0000000a", "cr-0000000b"] },
       /capacityReservationIds: found 2 .*one, as a launch template/,
     );
-    refuses({ capacity: "spot", capacityReservationIds: ["cr-0a"] }, /capacityReservationIds: .*capacity is spot/);
+    refuses(
+      { capacity: "spot", capacityReservationIds: ["cr-0000000a"] },
+      /capacityReservationIds: .*capacity is spot/,
+    );
     refuses(
       { ...BLOCK, capacityReservationIds: undefined },
       /capacityReservationIds: found nothing; expected the id of the Capacity Block/,

@@ -9,7 +9,7 @@ function refuses(cluster: object, pattern: RegExp): void {
   assert.match(faults[0] ?? "", pattern);
 }
 
-const office = { cidr: "192.168.0.0/16", transitGatewayId: "tgw-0a" };
+const office = { cidr: "192.168.0.0/16", transitGatewayId: "tgw-0000000a" };
 
 describe("the private endpoint of an EKS cluster", function () {
   this.timeout(20_000);
@@ -17,8 +17,8 @@ describe("the private endpoint of an EKS cluster", function () {
   it("admits connected networks and security groups", async () => {
     const endpoint = {
       privateCidrs: ["192.168.0.0/16"],
-      privateSecurityGroupIds: ["sg-0a"],
-      securityGroupIds: ["sg-0b"],
+      privateSecurityGroupIds: ["sg-0000000a"],
+      securityGroupIds: ["sg-0000000b"],
     };
     const recorder = await graphOf({ endpoint });
     const rules = recorder.resources.filter(({ type }) => type.endsWith(":SecurityGroupIngressRule"));
@@ -30,24 +30,24 @@ describe("the private endpoint of an EKS cluster", function () {
       ]),
       [
         ["cluster-eks-control-plane-from/192.168.0.0/16", "192.168.0.0/16", 443],
-        ["cluster-eks-control-plane-from/sg-0a", "sg-0a", 443],
+        ["cluster-eks-control-plane-from/sg-0000000a", "sg-0000000a", 443],
       ],
     );
     const { vpcConfig } = recorder.only("aws:eks/cluster:Cluster").inputs as {
       vpcConfig: Record<string, unknown>;
     };
-    assert.deepEqual(vpcConfig["securityGroupIds"], ["sg-0b"]);
+    assert.deepEqual(vpcConfig["securityGroupIds"], ["sg-0000000b"]);
   });
 
   it("has the ids of its network as an output", async () => {
-    const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"] };
+    const existing = { privateSubnetIds: ["subnet-0000000a", "subnet-0000000b"] };
     const { outputs } = await graphOf({ network: { existing } }, "ci", undefined, {
-      vpcConfig: { vpcId: "vpc-0a", clusterSecurityGroupId: "sg-0c" },
+      vpcConfig: { vpcId: "vpc-0a", clusterSecurityGroupId: "sg-0000000c" },
     });
     assert.deepEqual(await valueOf(outputs["network"]), {
       vpcId: "vpc-0a",
       privateSubnetIds: existing.privateSubnetIds,
-      securityGroupId: "sg-0c",
+      securityGroupId: "sg-0000000c",
     });
   });
 
@@ -60,26 +60,29 @@ describe("the private endpoint of an EKS cluster", function () {
       { endpoint: { privateCidrs: ["10.9.0.0/16", "10.9.0.0/16"] } },
       /privateCidrs\[1\]: .*; expected each once/,
     );
-    const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"] };
+    const existing = { privateSubnetIds: ["subnet-0000000a", "subnet-0000000b"] };
     const endpoint = { private: false, publicCidrs: ["203.0.113.0/24"], privateCidrs: ["10.9.0.0/16"] };
     refuses({ endpoint, network: { existing } }, /privateCidrs\[0\]: .*; expected nothing, because private is false/);
-    refuses({ endpoint: { securityGroupIds: ["sg-1", "sg-2", "sg-3", "sg-4", "sg-5"] } }, /4 security groups at most/);
+    refuses(
+      { endpoint: { securityGroupIds: ["sg-00000001", "sg-00000002", "sg-00000003", "sg-00000004", "sg-00000005"] } },
+      /4 security groups at most/,
+    );
     refuses({ endpoint: { privateSecurityGroupIds: ["runners"] } }, /expected the id of a security group such as sg-/);
   });
 
   it("is reached by routes, through a transit gateway to which the private subnets are attached", async () => {
-    const routes = { office, lab: { cidr: "10.0.0.0/8", peeringConnectionId: "pcx-0a" } };
+    const routes = { office, lab: { cidr: "10.0.0.0/8", peeringConnectionId: "pcx-0000000a" } };
     const { resources } = await graphOf({ network: { zones: 2, nat: "single", routes } });
     const attachments = resources.filter(({ type }) => type.endsWith(":VpcAttachment"));
     assert.deepEqual(
       attachments.map(({ inputs }) => [inputs["transitGatewayId"], (inputs["subnetIds"] as string[]).length]),
-      [["tgw-0a", 2]],
+      [["tgw-0000000a", 2]],
     );
     const routesOf = (suffix: string): unknown =>
       resources.find(({ type, name }) => type.endsWith(":RouteTable") && name.endsWith(suffix))?.inputs["routes"];
     assert.deepEqual((routesOf("-private-0") as unknown[]).slice(1), [
-      { cidrBlock: "192.168.0.0/16", transitGatewayId: "tgw-0a" },
-      { cidrBlock: "10.0.0.0/8", vpcPeeringConnectionId: "pcx-0a" },
+      { cidrBlock: "192.168.0.0/16", transitGatewayId: "tgw-0000000a" },
+      { cidrBlock: "10.0.0.0/8", vpcPeeringConnectionId: "pcx-0000000a" },
     ]);
     assert.equal((routesOf("-public") as unknown[]).length, 1);
   });
@@ -90,11 +93,11 @@ describe("the private endpoint of an EKS cluster", function () {
       routes({ cidr: "192.168.0.0/16" }),
       /routes\.office: found 0 targets; expected transitGatewayId or peering/,
     );
-    refuses(routes({ ...office, peeringConnectionId: "pcx-0a" }), /routes\.office: found 2 targets/);
+    refuses(routes({ ...office, peeringConnectionId: "pcx-0000000a" }), /routes\.office: found 2 targets/);
     refuses(routes({ ...office, cidr: "10.0.128.0/20" }), /office\.cidr: .*; expected a range outside of the VPC/);
     refuses(routes({ ...office, cidr: "0.0.0.0/0" }), /office\.cidr: .*; expected the range of a network/);
     refuses({ network: { routes: { a: office, b: office } } }, /routes\.b\.cidr: .*; expected each range once/);
-    const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"] };
+    const existing = { privateSubnetIds: ["subnet-0000000a", "subnet-0000000b"] };
     refuses({ network: { existing, routes: { office } } }, /routes\.office: .*because the VPC exists already/);
   });
 });

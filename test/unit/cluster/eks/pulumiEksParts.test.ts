@@ -17,7 +17,7 @@ const outputsOf = ({ type, name, inputs }: Registered): Record<string, unknown> 
   endpoint: "https://x.eks.amazonaws.com",
   certificateAuthority: { data: "Q0E=" },
   identities: [{ oidcs: [{ issuer: "https://oidc.example.com/id/0" }] }],
-  vpcConfig: { vpcId: "vpc-0a", clusterSecurityGroupId: "sg-0c" },
+  vpcConfig: { vpcId: "vpc-0a", clusterSecurityGroupId: "sg-0000000c" },
   url: inputs["url"] ?? "https://oidc.example.com/id/0",
   resources: [{ autoscalingGroups: [{ name: `asg-${name}` }] }],
   latestVersion: 1,

@@ -7,7 +7,7 @@ import { graphOf } from "./clusters";
 /** An error of an invoke, whose message is in the details of gRPC. */
 const failure = (details: string): Error => Object.assign(new Error(details), { details });
 
-const existing = { privateSubnetIds: ["subnet-0a", "subnet-0b"], publicSubnetIds: ["subnet-1a"] };
+const existing = { privateSubnetIds: ["subnet-0000000a", "subnet-0000000b"], publicSubnetIds: ["subnet-0000001a"] };
 
 /** What is said of the subnets, of which some differ; null for one that does not exist. */
 function judged(changes: Record<string, Partial<SeenSubnet> | null> = {}, home?: Parameters<typeof judgeSubnets>[2]) {
@@ -25,30 +25,33 @@ describe("the subnets of an existing VPC", () => {
   it("are in one VPC, in two zones, with addresses for EKS", () => {
     assert.deepEqual(judged(), { faults: [], warnings: [] });
     assert.match(
-      fault({ "subnet-0b": null }),
-      /privateSubnetIds\[1\]: found "subnet-0b"; expected a subnet that exists/,
+      fault({ "subnet-0000000b": null }),
+      /privateSubnetIds\[1\]: found "subnet-0000000b"; expected a subnet that exists/,
     );
     assert.match(
-      fault({ "subnet-1a": { vpcId: "vpc-0b" } }),
-      /^stackyard:cluster\.network\.existing\.publicSubnetIds\[0\]: found subnet-1a in vpc-0b; expected a subnet of vpc-0a/,
+      fault({ "subnet-0000001a": { vpcId: "vpc-0b" } }),
+      /^stackyard:cluster\.network\.existing\.publicSubnetIds\[0\]: found subnet-0000001a in vpc-0b; expected a subnet of vpc-0a/,
     );
     const a = { availabilityZone: "eu-central-1a" };
     assert.match(
-      fault({ "subnet-0b": a }),
+      fault({ "subnet-0000000b": a }),
       /privateSubnetIds: found subnets in one zone, eu-central-1a; expected at least/,
     );
     assert.match(
-      fault({ "subnet-0b": { availableIpAddressCount: 5 } }),
-      /subnet-0b with 5 free .*; expected at least 6/,
+      fault({ "subnet-0000000b": { availableIpAddressCount: 5 } }),
+      /subnet-0000000b with 5 free .*; expected at least 6/,
     );
-    assert.match(judged({ "subnet-0b": { availableIpAddressCount: 15 } }).warnings[0] ?? "", /EKS recommends 16 for/);
-    assert.deepEqual(judged({ "subnet-0b": { availableIpAddressCount: 16 } }).warnings, []);
     assert.match(
-      fault({ "subnet-0a": { availabilityZoneId: "use1-az3" } }),
+      judged({ "subnet-0000000b": { availableIpAddressCount: 15 } }).warnings[0] ?? "",
+      /EKS recommends 16 for/,
+    );
+    assert.deepEqual(judged({ "subnet-0000000b": { availableIpAddressCount: 16 } }).warnings, []);
+    assert.match(
+      fault({ "subnet-0000000a": { availabilityZoneId: "use1-az3" } }),
       /use1-az3; expected another zone, since EKS/,
     );
     assert.match(
-      fault({ "subnet-0a": { outpostArn: "arn:aws:outposts:x" } }),
+      fault({ "subnet-0000000a": { outpostArn: "arn:aws:outposts:x" } }),
       /on an Outpost; expected a subnet in the/,
     );
   });
@@ -62,12 +65,12 @@ describe("the subnets of an existing VPC", () => {
     );
     assert.match(
       fault({}, { vpcId: "vpc-9", zones }),
-      /found subnet-0a in vpc-0a; expected a subnet of vpc-9, where the/,
+      /found subnet-0000000a in vpc-0a; expected a subnet of vpc-9, where the/,
     );
   });
 
   it("are looked at before a cluster is created in them", async () => {
-    const network = { existing: { privateSubnetIds: ["subnet-0a", "subnet-1a"] } };
+    const network = { existing: { privateSubnetIds: ["subnet-0000000a", "subnet-0000001a"] } };
     await assert.rejects(graphOf({ network }), /found subnets in one zone, eu-central-1a;[^]*Nothing was changed/);
     const { warned } = await withWarnings(() =>
       graphOf({ network: { existing } }, "ci", ({ token }) => {
