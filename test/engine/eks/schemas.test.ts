@@ -16,7 +16,7 @@ const REGION = "eu-central-1";
 
 /** AWS' own schemas of its resources, of the region, as they come with cfn-lint. */
 describe("the AWS inputs of the program", function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let python: string;
   let folder: string;
 
@@ -47,7 +47,7 @@ describe("the AWS inputs of the program", function () {
   }
 
   it("match the AWS schema of every resource of random clusters", async () => {
-    const { made } = await graphs(1, 12);
+    const { made } = await graphs(1, 6);
     assert.deepEqual(await lintGraphs(made, { python, folder }), []);
   });
 
@@ -89,8 +89,8 @@ describe("the AWS inputs of the program", function () {
 
   it("are reported if they are invalid", async () => {
     const wrong = (type: string, change: object) =>
-      graphOf("staging").map((node) =>
-        node.type === type ? { ...node, inputs: { ...(node.inputs as object), ...change } } : node,
+      graphOf("staging").flatMap((node) =>
+        node.type === type ? [{ ...node, inputs: { ...(node.inputs as object), ...change } }] : [],
       );
     const faults = async (type: string, change: object) => (await faultsOf(wrong(type, change))).join("\n");
     assert.match(
