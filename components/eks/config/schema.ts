@@ -52,6 +52,11 @@ const roles = () =>
     .prefault({})
     .describe("Settings of all IAM roles that the platform creates.");
 
+/** What can only be listed can't be mounted. */
+const mountedBucket = bucketAccess.extend({
+  access: oneOf(["read", "readWrite"]).default("read").describe("Permitted access to the data."),
+});
+
 /** Additional add-ons that the platform does not install by default. */
 const moreAddons = z
   .record(
@@ -79,7 +84,7 @@ const moreAddons = z
       fileSystemId: matching(/^fs-[0-9a-f]{8,40}$/, "the id of a file system such as fs-0123456789abcdef0")
         .optional()
         .describe("EFS file system of the storage class `efs`, for `aws-efs-csi-driver`. Default: no storage class."),
-      buckets: list(bucketAccess, "buckets").describe(
+      buckets: list(mountedBucket, "buckets").describe(
         "S3 buckets that the driver may mount, for `aws-mountpoint-s3-csi-driver`.",
       ),
     }),
