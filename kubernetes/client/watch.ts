@@ -1,5 +1,6 @@
 /** Follows the objects of a kind. */
 
+import { text } from "node:stream/consumers";
 import { StringDecoder } from "node:string_decoder";
 import type { KubeObject, Ref } from "../objects/objects";
 import { numberAt } from "../objects/objects";
@@ -33,7 +34,7 @@ export async function* watch(
   const until = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000 + GRACE_MS)]);
   const response = await connection.stream({ method: "GET", path, signal: until });
   const { statusCode = 0 } = response;
-  if (statusCode !== 200) throw apiError(action, statusCode, await textOf(response));
+  if (statusCode !== 200) throw apiError(action, statusCode, await text(response));
   for await (const line of linesOf(response)) {
     const { type, object } = JSON.parse(line) as RawEvent;
     if (type === "ERROR") throw apiError(action, numberAt(object, "code") ?? 500, JSON.stringify(object));
@@ -41,14 +42,8 @@ export async function* watch(
   }
 }
 
-async function textOf(parts: AsyncIterable<Buffer>): Promise<string> {
-  let text = "";
-  for await (const part of parts) text += part.toString("utf8");
-  return text;
-}
-
 /** The lines of a text in UTF-8 that comes in parts. */
-export async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder("utf8");
   let rest = "";
   for await (const part of parts) {
