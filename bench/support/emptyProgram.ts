@@ -7,7 +7,7 @@ import type { Cost } from "./measure";
 export class EmptyProgram {
   private readonly folder: string;
 
-  constructor(private readonly bed: Bed) {
+  constructor(private readonly bed: Pick<Bed, "root" | "pulumi">) {
     this.folder = path.join(bed.root, "node_modules", ".cache", "stackyard", "bench-empty");
     mkdirSync(this.folder, { recursive: true });
     writeFileSync(
