@@ -3,6 +3,7 @@
 const { joinDebugMessages } = require("./debugMessages");
 const { LOADED } = require("./entries");
 const { run } = require("./fresh");
+const { skipLateMessages } = require("./lateMessages");
 const { loadLazily, skipSerialization } = require("./lazy");
 const { demandNode } = require("./nodeVersion");
 const { endWithReader } = require("./orphan");
@@ -20,6 +21,7 @@ function runProgram(entry) {
   loadLazily("@pulumi/pulumi/automation", { namespace: true });
   skipSilentTraces();
   endWithReader();
+  skipLateMessages();
   return async () => {
     joinDebugMessages();
     await startProvider();
