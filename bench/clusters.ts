@@ -4,18 +4,19 @@ import { testYard } from "../toolchain/yard/sideYards";
 import { projectRoot } from "../toolchain/root";
 import { beginYard, endYard } from "../test/engine/hooks";
 import { RuntimePlace, type Status } from "../test/service/gardener/place";
-import { cpuOfTree, memoryOfTree, totalOf } from "./support/service/processes";
+import { cpuOfTree, memoryOfTree, totalOf, type Memory } from "./support/service/processes";
 
 const number = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 /** Set BENCH_MANY to a small number for a short run. */
 const MANY = number("BENCH_MANY", 200);
 const SECONDS = number("BENCH_SECONDS", 60);
-/** The service polls most often at first, and every 20 seconds after 80; a cluster takes minutes. */
+/** Operations look most often at first, and every 20 seconds after 80; a cluster takes minutes. */
 const SETTLE_SECONDS = number("BENCH_SETTLE", 90);
 const PATIENCE_MS = 30 * 60_000;
 
 /** Resources used by the service's processes. */
 interface Taken {
+  readonly memory: Memory;
   readonly mib: number;
   /** CPU seconds per second. */
   readonly cores: number;
@@ -39,7 +40,7 @@ async function main(): Promise<void> {
     );
     await each(place, runtimes, ({ message }) => message.endsWith("Stage WaitingForClusterCreation"));
     const begun = (performance.now() - began) / 1000;
-    // The last engines have ended, their memory is collected, and polling has reached its longest interval.
+    // The last engines have ended, their memory is collected, and the pauses between looks are the longest.
     await sleep(SETTLE_SECONDS * 1000);
     const waiting = await taken(place);
     for (let index = 0; index < MANY; index++) await place.release(`b${index}`);
@@ -56,6 +57,11 @@ async function main(): Promise<void> {
         `${before.mib.toFixed(0)}, ${waiting.mib.toFixed(0)} with all, ${after.mib.toFixed(0)} after`,
         "",
       ],
+      ...(["service", "workers", "engines", "providers"] as const).map((program) => [
+        `memory of ${program}, MiB`,
+        [before, waiting, after].map(({ memory }) => (memory[program] ?? 0).toFixed(0)).join(", "),
+        "",
+      ]),
       ["CPU of each, seconds in a minute", (((waiting.cores - before.cores) / MANY) * 60).toFixed(3), "0.03"],
       [`seconds until ${MANY} wait`, begun.toFixed(0), ""],
     ];
@@ -72,7 +78,8 @@ async function taken({ service, gardener: { door } }: RuntimePlace): Promise<Tak
   const [cpu, asked] = [cpuOfTree(pid), door.asked];
   await sleep(SECONDS * 1000);
   const requests = (door.asked - asked) / SECONDS;
-  return { mib: totalOf(memoryOfTree(pid)), cores: (cpuOfTree(pid) - cpu) / SECONDS, requests };
+  const memory = memoryOfTree(pid);
+  return { memory, mib: totalOf(memory), cores: (cpuOfTree(pid) - cpu) / SECONDS, requests };
 }
 
 /** Requests them one after the other, so that the requests don't distort the measurement. */

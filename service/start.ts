@@ -117,7 +117,7 @@ export async function startService(
   });
   const provisioners = () => capacity.read();
   const parts = { database, vault, operations: changes, planner: () => planner, log: engine };
-  const shoots = new Shoots(gardensOf(values, platform));
+  const shoots = new Shoots(gardensOf(values, platform), ending.signal);
   const rollouts = new Rollouts(parts);
   const orphans = () => new Orphans({ database, vault, workspaces });
   const fleet = fleetOf({ database, rollouts, orphans, disks });

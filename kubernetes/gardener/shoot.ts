@@ -50,6 +50,33 @@ export const shootFacts = (shoot: KubeObject): ShootFacts => ({
   hibernated: isHibernated(shoot),
 });
 
+/** The parts that this file and judge.ts read, without the rest of the specification and the managers of fields. */
+export function progressOf(shoot: KubeObject): KubeObject {
+  const { apiVersion, kind, metadata } = shoot;
+  const { name, namespace, uid, generation, deletionTimestamp, annotations } = metadata;
+  const operation = annotations && Object.entries(annotations).filter(([key]) => PROGRESS_ANNOTATIONS.includes(key));
+  const part = (...path: readonly string[]): unknown => at(shoot, ...path);
+  return {
+    ...{ apiVersion, kind },
+    metadata: {
+      ...{ name, namespace, uid, generation, deletionTimestamp },
+      ...(operation && { annotations: Object.fromEntries(operation) }),
+    },
+    spec: { dns: { domain: part("spec", "dns", "domain") }, hibernation: part("spec", "hibernation") },
+    status: Object.fromEntries(PROGRESS_STATUS.map((key) => [key, part("status", key)])),
+  };
+}
+
+const PROGRESS_ANNOTATIONS: readonly string[] = [OPERATION_ANNOTATION, FORCE_ANNOTATION];
+const PROGRESS_STATUS = [
+  "observedGeneration",
+  "lastOperation",
+  "lastErrors",
+  "conditions",
+  "constraints",
+  "hibernated",
+] as const;
+
 export const isHibernated = (shoot: KubeObject): boolean => at(shoot, "status", "hibernated") === true;
 
 export const wantsHibernation = (shoot: KubeObject): boolean => at(shoot, "spec", "hibernation", "enabled") === true;

@@ -4,26 +4,37 @@ import { isObject } from "../../foundation/json/isObject";
 import { issueKubeconfig, type IssuedKubeconfig } from "../../kubernetes/connect/shootLease";
 import type { KubeObject, Ref } from "../../kubernetes/objects/objects";
 import { requestDeletion, forceDeletion } from "../../kubernetes/gardener/deletion";
-import { OPERATION_ANNOTATION, shootRef } from "../../kubernetes/gardener/shoot";
+import { OPERATION_ANNOTATION, progressOf, shootRef } from "../../kubernetes/gardener/shoot";
 import type { Client } from "../../kubernetes/client/client";
 import type { Garden, GardenOf, PlacedCluster } from "./gardens";
 import { Looks } from "./looks";
+import { WatchedShoots } from "./watched";
 
 /** Requests are small, and callers retry. */
 const PATIENCE_MS = 5_000;
+
+/** The two ways to the Shoots of a project. */
+interface Project {
+  readonly looks: Looks;
+  readonly watched: WatchedShoots;
+}
 
 /**
  * Reads the live Shoots of runtimes. Starts deletions, retries and forced deletions; only the engine creates and
  * updates Shoots.
  */
 export class Shoots {
-  /** Last seen state of each Shoot, for when Gardener does not answer. */
+  /** Last seen progress of each Shoot, for when Gardener does not answer. */
   private readonly seen = new Map<string, KubeObject>();
 
   /** By client of a garden, then by project. */
-  private readonly looks = new WeakMap<Client, Map<string, Looks>>();
+  private readonly projects = new WeakMap<Client, Map<string, Project>>();
 
-  constructor(private readonly gardenOf: GardenOf) {}
+  /** `signal` ends what is watched. */
+  constructor(
+    private readonly gardenOf: GardenOf,
+    private readonly signal: AbortSignal,
+  ) {}
 
   /**
    * Undefined if there is no Shoot. Throws if Gardener does not answer. Many operations at once share requests, and may
@@ -31,15 +42,27 @@ export class Shoots {
    */
   async of(runtime: PlacedCluster, signal?: AbortSignal): Promise<KubeObject | undefined> {
     const garden = await this.gardenOf(runtime);
-    return this.note(runtime, await this.looksAt(garden).of(refOf(runtime, garden.project), signal));
+    return this.note(runtime, await this.in(garden).looks.of(refOf(runtime, garden.project), signal));
   }
 
-  private looksAt({ client, project }: Garden): Looks {
-    const ofClient = this.looks.get(client) ?? new Map<string, Looks>();
-    this.looks.set(client, ofClient);
-    const looks = ofClient.get(project) ?? new Looks(client.with({ patienceMs: PATIENCE_MS }));
-    ofClient.set(project, looks);
-    return looks;
+  /**
+   * What a watch of the project knows of a Shoot, without a request: only its progress, and maybe from before the last
+   * change. Undefined if it knows nothing.
+   */
+  async watched(runtime: PlacedCluster): Promise<KubeObject | undefined> {
+    const garden = await this.gardenOf(runtime);
+    return this.in(garden).watched.of(refOf(runtime, garden.project).name);
+  }
+
+  private in({ client, project }: Garden): Project {
+    const ofClient = this.projects.get(client) ?? new Map<string, Project>();
+    this.projects.set(client, ofClient);
+    const known = ofClient.get(project) ?? {
+      looks: new Looks(client.with({ patienceMs: PATIENCE_MS })),
+      watched: new WatchedShoots({ client, namespace: namespaceOf(project), signal: this.signal }),
+    };
+    ofClient.set(project, known);
+    return known;
   }
 
   private async now(runtime: PlacedCluster, signal: AbortSignal): Promise<KubeObject | undefined> {
@@ -49,7 +72,7 @@ export class Shoots {
   }
 
   private note({ id }: PlacedCluster, shoot: KubeObject | undefined): KubeObject | undefined {
-    if (shoot) this.seen.set(id, shoot);
+    if (shoot) this.seen.set(id, progressOf(shoot));
     else this.seen.delete(id);
     return shoot;
   }
@@ -111,14 +134,16 @@ export class Shoots {
 }
 
 /** The part of {@link Shoots} that operations on clusters need. */
-export type ShootsAtWork = Pick<Shoots, "of" | "retry" | "remove" | "force">;
+export type ShootsAtWork = Pick<Shoots, "of" | "watched" | "retry" | "remove" | "force">;
+
+const namespaceOf = (project: string): string => `garden-${project}`;
 
 /** The Shoot's name: the requested one, else the current one, else the one that it will get. */
 function refOf({ id, desiredConfig, outputs }: PlacedCluster, project: string): Ref {
   const nameIn = (cluster: unknown): unknown => (isObject(cluster) ? cluster["name"] : undefined);
   const { cluster } = isObject(desiredConfig.deployment) ? desiredConfig.deployment : {};
   const named = nameIn(cluster) ?? nameIn(outputs?.["cluster"]);
-  return shootRef(`garden-${project}`, typeof named === "string" ? named : shootName(project, id));
+  return shootRef(namespaceOf(project), typeof named === "string" ? named : shootName(project, id));
 }
 
 /** Reading a platform can't be canceled, so callers stop waiting at the deadline. */

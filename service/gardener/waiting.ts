@@ -8,7 +8,7 @@ import type { Stage, StageContext, StageEnd } from "../operations/run/stage";
 import type { Shoots } from "./shoots";
 
 const FIRST_WAIT_MS = 1_000;
-/** Gardener needs minutes; the Kyma Runtime Provisioner polls as often. */
+/** Gardener needs minutes; the Kyma Runtime Provisioner looks as often. */
 const LONGEST_WAIT_MS = 20_000;
 
 export interface Waiting {
@@ -17,12 +17,15 @@ export interface Waiting {
   readonly limitMs: number;
   /** If true, wait until Gardener is done, and don't continue when it reaches another stage. */
   readonly alone?: boolean;
-  readonly shoots: Pick<Shoots, "of" | "retry">;
+  readonly shoots: Pick<Shoots, "of" | "watched" | "retry">;
   /** Handles a permanent failure of Gardener. Returns false if it could not. */
   readonly rescue?: (verdict: ShootVerdict, context: StageContext, shoot: KubeObject) => Promise<boolean>;
 }
 
-/** Polls a Shoot until Gardener is done with it. */
+/**
+ * Looks at a Shoot until Gardener is done with it. What a watch knows is enough to wait longer; before anything else
+ * happens, the Shoot is read.
+ */
 export function waiting({ name, goal, limitMs, alone = false, shoots, rescue }: Waiting): Stage {
   return {
     name,
@@ -30,6 +33,12 @@ export function waiting({ name, goal, limitMs, alone = false, shoots, rescue }: 
     onlyLooks: true,
     async run(context): Promise<StageEnd> {
       const { deployment, limitMs: left, signal } = context;
+      const pause = pauseAfter(limitMs - left);
+      const known = await asked(shoots.watched(deployment));
+      const before = known && judgeShoot(known, goal);
+      if (before?.state === "waiting" && (alone || before.stage === name)) {
+        return { end: "waits", afterMs: pause, because: before.progress };
+      }
       const shoot = await asked(shoots.of(deployment, signal));
       const verdict = judgeShoot(shoot, goal);
       if (verdict.state === "done" || (!alone && verdict.state === "waiting" && verdict.stage !== name)) {
@@ -42,7 +51,7 @@ export function waiting({ name, goal, limitMs, alone = false, shoots, rescue }: 
         if (shoot) await asked(shoots.retry(deployment, shoot));
         throw failed(verdict, true);
       }
-      return { end: "waits", afterMs: pauseAfter(limitMs - left), because: verdict.progress };
+      return { end: "waits", afterMs: pause, because: verdict.progress };
     },
   };
 }
@@ -64,7 +73,7 @@ export async function asked<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Polls less often the longer the operation takes. */
+/** Looks less often the longer the operation takes. */
 const pauseAfter = (ms: number): number => Math.min(LONGEST_WAIT_MS, Math.max(FIRST_WAIT_MS, Math.round(ms / 4)));
 
 function failed({ progress, codes, advice }: ShootVerdict, passes: boolean): StageFailure {

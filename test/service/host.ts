@@ -50,7 +50,10 @@ const say = (level: string) => (fields: object, text: string) =>
 function clusterWork(database: Database) {
   const capacity = new Capacity({ database, workspace: { folder: projectRoot(), backend }, defaultPlatform: PLATFORM });
   const values = { APP_GARDENER_KUBECONFIG_PATH: "/nowhere", APP_GARDENER_PROJECT: "" };
-  const shoots = new Shoots(gardensOf(values, (name) => capacity.platform(name)));
+  const shoots = new Shoots(
+    gardensOf(values, (name) => capacity.platform(name)),
+    new AbortController().signal,
+  );
   return { shoots, limits: kymaLimits(readEnvironment({ APP_OIDC_ISSUER: "https://issuer.example.com" })) };
 }
 

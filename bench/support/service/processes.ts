@@ -16,7 +16,7 @@ function cpuOf(pid: number): number {
 
 /** Programs of the service, by a part of their command lines. */
 const PROGRAMS = {
-  workers: /engines\/entry\.js/,
+  workers: /workers\/entry\.js/,
   service: /bin\/stackyard-service/,
   engines: /(?:^|\/)pulumi(?:-engine)?\0/,
   providers: /pulumi-resource-/,

@@ -43,8 +43,7 @@ export class FrontDoor {
   away = false;
   /** While set, the address leads to a garden whose project has this UID. Its Shoots are those of the first one. */
   otherProject: string | undefined;
-  /** While true, requests for Shoots fail with an internal error. */
-  broken = false;
+  #isBroken = false;
   /** What happens to the next requests that write a Shoot, one after the other; not to dry runs. */
   readonly writeFaults: WriteFault[] = [];
   /** Number of requests for Shoots so far. */
@@ -64,6 +63,12 @@ export class FrontDoor {
         (error: unknown) => send(response, refusal(500, "InternalError", String(error))),
       );
     });
+  }
+
+  /** While true, requests for Shoots fail with an internal error. Watches end as it begins, as with a server that fails. */
+  set broken(isBroken: boolean) {
+    this.#isBroken = isBroken;
+    if (isBroken) this.#agent.destroy();
   }
 
   get url(): string {
@@ -91,7 +96,7 @@ export class FrontDoor {
       request.socket.destroy();
       throw new Error("away");
     }
-    if (this.broken && /\/shoots\b/.test(request.url ?? "")) {
+    if (this.#isBroken && /\/shoots\b/.test(request.url ?? "")) {
       return refusal(500, "InternalError", "an error on the server has prevented the request from succeeding");
     }
     const [, read] = NAMESPACE.exec(request.url ?? "") ?? [];

@@ -33,6 +33,7 @@ function place(shoot: KubeObject | Error | undefined) {
   const retried: string[] = [];
   const shoots = {
     of: () => (shoot instanceof Error ? Promise.reject(shoot) : Promise.resolve(shoot)),
+    watched: () => Promise.resolve(undefined),
     retry: ({ id }: { readonly id: string }) => Promise.resolve(void retried.push(id)),
     remove: () => Promise.resolve(),
     force: () => Promise.resolve(),

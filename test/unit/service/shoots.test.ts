@@ -13,6 +13,8 @@ import { PLATFORM } from "../runtime/platform";
 const RUNTIME = { id: "acme-1", desiredConfig: { deployment: { cluster: { name: "acme" } } } };
 const SHOOT = { apiVersion: "core.gardener.cloud/v1beta1", kind: "Shoot", metadata: { name: "acme", uid: "1" } };
 
+const GOING = new AbortController().signal;
+
 const kubeconfig = (url: string): string =>
   JSON.stringify({
     apiVersion: "v1",
@@ -54,7 +56,7 @@ describe("the service's access to Gardener", () => {
   });
 
   const open = (): Shoots =>
-    new Shoots(() => Promise.resolve({ client: connect(kubeconfig(url), undefined, {}), project: "dev" }));
+    new Shoots(() => Promise.resolve({ client: connect(kubeconfig(url), undefined, {}), project: "dev" }), GOING);
 
   it("finds the Shoot of a runtime in its project", async () => {
     answer = (_request, response) => void response.end(JSON.stringify(SHOOT));
@@ -102,7 +104,7 @@ describe("the service's access to Gardener", () => {
     const look = async (path: string, wanted: ReturnType<typeof runtime>, project?: string): Promise<string> => {
       const gardens = gardensOf(values(path, project), known("organization/stackyard/here"));
       answer = (_request, response) => void response.end(JSON.stringify(SHOOT));
-      await new Shoots(gardens).of(wanted);
+      await new Shoots(gardens, GOING).of(wanted);
       return asked.at(-1) ?? "";
     };
     const shoots = (garden: string, project: string, name = "acme-1") =>
@@ -136,7 +138,7 @@ describe("the service's access to Gardener", () => {
       const found: string[] = [];
       for (const garden of ["before", "before", "after-it"]) {
         if (garden === "after-it") file("renewed", kubeconfig(`${url}/${garden}`));
-        await new Shoots(gardens).of(runtime());
+        await new Shoots(gardens, GOING).of(runtime());
         found.push(asked.at(-1) ?? "");
       }
       assert.deepEqual(
@@ -152,7 +154,7 @@ describe("the service's access to Gardener", () => {
   });
 
   it("answers in time while a platform is read slowly", async () => {
-    const never = new Shoots(() => new Promise(() => undefined));
+    const never = new Shoots(() => new Promise(() => undefined), GOING);
     assert.equal(await never.soon(RUNTIME, 50), undefined);
     assert.equal(await never.kubeconfig(RUNTIME, 50), undefined);
   });
