@@ -1,4 +1,4 @@
-/** The OIDC provider of a Shoot's API server as a ConfigMap, which Gardener takes from Kubernetes 1.32 on. Pure. */
+/** The OIDC providers of a Shoot's API server as a ConfigMap, which Gardener takes from Kubernetes 1.32 on. Pure. */
 
 import { withoutUndefined } from "../../foundation/json/withoutUndefined";
 import { isDeepStrictEqual } from "node:util";
@@ -22,48 +22,51 @@ export const authenticationRef = (namespace: string | undefined, name: string): 
 /** Name of the ConfigMap of a Shoot. */
 export const authenticationName = (shoot: KubeObject): string => `${shoot.metadata.name}-authentication`;
 
-/** The ConfigMap with the settings of a Shoot's `oidcConfig`. `signingAlgs` has no equivalent: all algorithms count. */
-export function authenticationOf(shoot: KubeObject, oidc: Json): KubeObject {
-  const { clientID, groupsClaim, groupsPrefix = "", issuerURL, usernameClaim = "sub", usernamePrefix } = oidc;
-  // Without a prefix, Kubernetes uses the issuer, except for email addresses.
-  const byDefault = usernameClaim === "email" ? "" : `${String(issuerURL)}#`;
-  const prefix = usernamePrefix === NO_PREFIX ? "" : (usernamePrefix ?? byDefault);
-  const required = isObject(oidc["requiredClaims"]) ? Object.entries(oidc["requiredClaims"]) : [];
-  const config = {
-    apiVersion: API,
-    kind: KIND,
-    jwt: [
-      {
-        issuer: withoutUndefined({ url: issuerURL, audiences: [clientID], certificateAuthority: oidc["caBundle"] }),
-        claimMappings: {
-          username: { claim: usernameClaim, prefix },
-          ...(groupsClaim !== undefined && { groups: { claim: groupsClaim, prefix: groupsPrefix } }),
-        },
-        ...(required.length > 0 && {
-          claimValidationRules: required.map(([claim, requiredValue]) => ({ claim, requiredValue })),
-        }),
-      },
-    ],
-  };
+/** The ConfigMap with a Shoot's providers. `signingAlgs` has no equivalent: all algorithms count. */
+export function authenticationOf(shoot: KubeObject, providers: readonly Json[]): KubeObject {
   const { namespace } = shoot.metadata;
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: { ...(namespace !== undefined && { namespace }), name: authenticationName(shoot) },
-    data: { [KEY]: dump(config) },
+    data: { [KEY]: dump({ apiVersion: API, kind: KIND, jwt: providers.map(jwtOf) }) },
+  };
+}
+
+function jwtOf(oidc: Json): Json {
+  const { clientID, groupsClaim, groupsPrefix = "", issuerURL, usernameClaim = "sub", usernamePrefix } = oidc;
+  // Without a prefix, Kubernetes uses the issuer, except for email addresses.
+  const byDefault = usernameClaim === "email" ? "" : `${String(issuerURL)}#`;
+  const prefix = usernamePrefix === NO_PREFIX ? "" : (usernamePrefix ?? byDefault);
+  const required = isObject(oidc["requiredClaims"]) ? Object.entries(oidc["requiredClaims"]) : [];
+  return {
+    issuer: withoutUndefined({ url: issuerURL, audiences: [clientID], certificateAuthority: oidc["caBundle"] }),
+    claimMappings: {
+      username: { claim: usernameClaim, prefix },
+      ...(groupsClaim !== undefined && { groups: { claim: groupsClaim, prefix: groupsPrefix } }),
+    },
+    ...(required.length > 0 && {
+      claimValidationRules: required.map(([claim, requiredValue]) => ({ claim, requiredValue })),
+    }),
   };
 }
 
 /**
- * The `oidcConfig` of such a ConfigMap; undefined if it has what `oidcConfig` can't express. `wanted` if it is that one:
- * a ConfigMap does not have all of its fields.
+ * The providers in such a ConfigMap; undefined if it has what they can't express. `wanted` if it has those: a ConfigMap
+ * does not have all of their fields.
  */
-export function oidcOf(configMap: KubeObject, wanted?: Json): Json | undefined {
-  const [jwt] = listAt(configIn(configMap), "jwt");
+export function oidcOf(configMap: KubeObject, wanted: readonly Json[] = []): readonly Json[] | undefined {
+  const read = listAt(configIn(configMap), "jwt").map(providerOf);
+  return [wanted, read].find(
+    (providers) => providers.length > 0 && hasAuthentication(configMap, authenticationOf(configMap, providers)),
+  );
+}
+
+function providerOf(jwt: Json): Json {
   const username = at(jwt, "claimMappings", "username");
   const groups = at(jwt, "claimMappings", "groups");
   const groupsPrefix = textAt(groups, "prefix") ?? "";
-  const read: Json = {
+  return {
     clientID: at(jwt, "issuer", "audiences", 0),
     ...(groups !== undefined && { groupsClaim: textAt(groups, "claim") }),
     ...(groupsPrefix !== "" && { groupsPrefix }),
@@ -72,8 +75,6 @@ export function oidcOf(configMap: KubeObject, wanted?: Json): Json | undefined {
     usernameClaim: textAt(username, "claim"),
     usernamePrefix: textAt(username, "prefix") || NO_PREFIX,
   };
-  if (jwt === undefined) return undefined;
-  return [wanted, read].find((oidc) => oidc && hasAuthentication(configMap, authenticationOf(configMap, oidc)));
 }
 
 /** Whether both ConfigMaps configure the same. */

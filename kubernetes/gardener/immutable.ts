@@ -30,6 +30,7 @@ const CONTROL_PLANE_ZONE = ["spec", "provider", "controlPlaneConfig", "zone"];
 const ONCE: readonly (readonly string[])[] = [
   ["spec", "dns", "domain"],
   ["spec", "seedName"],
+  ["spec", "networking", "ipFamilies"],
   ["spec", "controlPlane", "highAvailability", "failureTolerance", "type"],
 ];
 

@@ -22,6 +22,14 @@ const REMOVED = {
 export const EU_ACCESS_ANNOTATION = "support.gardener.cloud/eu-access-for-cluster-nodes";
 const EU_ACCESS = "eu-access-only";
 
+const API_SERVER = ["spec", "kubernetes", "kubeAPIServer"] as const;
+
+/** The OIDC providers of a described Shoot. The list is no field of Gardener. */
+const providersOf = (apiServer: Json): Json[] => [
+  ...(isObject(apiServer["oidcConfig"]) ? [apiServer["oidcConfig"]] : []),
+  ...listAt(apiServer, "additionalOidcConfig"),
+];
+
 const minorOf = (shoot: KubeObject): number =>
   Number((textAt(shoot, "spec", "kubernetes", "version") ?? "").split(".")[1] ?? Number.NaN);
 
@@ -65,7 +73,8 @@ export function asDescribed({ shoot: live, configMap }: WithAuthentication, want
   const spec = objectAt(live, "spec");
   const kubernetes = objectAt(spec, "kubernetes");
   const apiServer = objectAt(kubernetes, "kubeAPIServer");
-  const oidc = configMap && oidcOf(configMap, objectAt(wanted, "spec", "kubernetes", "kubeAPIServer", "oidcConfig"));
+  const [oidcConfig, ...more] = (configMap && oidcOf(configMap, providersOf(objectAt(wanted, ...API_SERVER)))) ?? [];
+  const providers = { oidcConfig, ...(more.length > 0 && { additionalOidcConfig: more }) };
   const restrictions = listAt(spec, "accessRestrictions");
   const others = restrictions.filter(({ name }) => name !== EU_ACCESS);
   const hasEuAccess = others.length < restrictions.length;
@@ -84,7 +93,7 @@ export function asDescribed({ shoot: live, configMap }: WithAuthentication, want
       kubernetes: {
         ...kubernetes,
         ...(minorOf(live) >= REMOVED.staticTokenKubeconfig && { enableStaticTokenKubeconfig: false }),
-        ...(oidc && { kubeAPIServer: { ...without(apiServer, "structuredAuthentication"), oidcConfig: oidc } }),
+        ...(oidcConfig && { kubeAPIServer: { ...without(apiServer, "structuredAuthentication"), ...providers } }),
       },
       ...(isObject(spec["dns"]) && { dns: dnsAsDescribed(spec["dns"]) }),
     },
@@ -114,14 +123,15 @@ function kubernetesFor(
   ];
   const kubernetes = without(objectAt(shoot, "spec", "kubernetes"), ...removed);
   const apiServer = objectAt(kubernetes, "kubeAPIServer");
-  const oidc = apiServer["oidcConfig"];
-  if (!isObject(oidc) || minor < REMOVED.oidcConfig) return { kubernetes };
-  const configMap = authenticationOf(shoot, oidc);
+  const providers = providersOf(apiServer);
+  if (providers.length === 0 || minor < REMOVED.oidcConfig) return { kubernetes };
+  const configMap = authenticationOf(shoot, providers);
   const isSame = existing?.configMap !== undefined && hasAuthentication(existing.configMap, configMap);
   const configMapName = (isSame && authenticationIn(existing.shoot)) || authenticationName(shoot);
   const structuredAuthentication = { configMapName };
+  const others = without(apiServer, "oidcConfig", "additionalOidcConfig");
   return {
-    kubernetes: { ...kubernetes, kubeAPIServer: { ...without(apiServer, "oidcConfig"), structuredAuthentication } },
+    kubernetes: { ...kubernetes, kubeAPIServer: { ...others, structuredAuthentication } },
     ...(!isSame && { configMap }),
   };
 }

@@ -40,6 +40,9 @@ const OPTIONS: Readonly<Record<string, Option>> = {
   "node tolerance": { cluster: { controlPlaneFailureTolerance: "node" } },
   "zone tolerance": { cluster: { controlPlaneFailureTolerance: "zone" } },
   oidc: { cluster: { oidcConfig } },
+  "many OIDC providers": {
+    cluster: { oidcConfig, additionalOidcConfig: [{ ...oidcConfig, issuerURL: "https://other.example.com" }] },
+  },
   "default ranges": { cluster: { podsCidr: undefined, servicesCidr: undefined } },
   "small ranges": { cluster: { podsCidr: "100.64.0.0/16", servicesCidr: "100.70.0.0/20" } },
   image: { cluster: image },
@@ -91,6 +94,7 @@ export const CLOUDS: Readonly<Record<string, OfCloud>> = {
       volume: { diskType: "pd-ssd", volumeSizeGB: 100 },
       "exposure class": { exposureClassName: "internet" },
       toleration: { region: "me-central2", ...gcp("me-central2-a") },
+      "dual stack": { dualStack: true },
     },
   },
   azure: {
@@ -104,6 +108,7 @@ export const CLOUDS: Readonly<Record<string, OfCloud>> = {
         azureZones: [1, 2].map((name) => ({ name, cidr: `10.250.${(name - 1) * 32}.0/19` })),
       }),
       volume: { diskType: "Standard_LRS", volumeSizeGB: 50 },
+      "access list": { allowedCidrs: ["203.0.113.0/24", "2001:db8::/32"] },
       "exposure class": { exposureClassName: "internet" },
     },
   },
@@ -111,6 +116,8 @@ export const CLOUDS: Readonly<Record<string, OfCloud>> = {
     ...{ cluster: AWS, machine: "m6i.large", seed: "aws-eu1" },
     disk: diskOf(AWS),
     options: {
+      "dual stack": { dualStack: true },
+      "access list": { allowedCidrs: ["203.0.113.0/24"] },
       "two zones": aws({ awsZones: [zone("a", 0), zone("b", 64)] }),
       "session tokens": aws({ awsZones: [zone("a", 0)], enableIMDSv2: true }),
       "zone of older clients": {

@@ -50,6 +50,10 @@ const ofEveryCloud = ({ machine, seed, disk }: OfCloud): Table => ({
   purpose: [{}, { purpose: "production" }],
   "OIDC comes": [{}, { oidcConfig }],
   "OIDC changes": [{ oidcConfig }, { oidcConfig: { ...oidcConfig, clientID: "other" } }],
+  "an OIDC provider comes": [
+    { oidcConfig },
+    { oidcConfig, additionalOidcConfig: [{ ...oidcConfig, issuerURL: "https://other.example.com" }] },
+  ],
   "OIDC goes": [{ oidcConfig }, {}],
   "EU access comes": [{}, { euAccess: true }],
   "EU access goes": [{ euAccess: true }, {}],
@@ -94,6 +98,8 @@ const OF_CLOUD: Readonly<Record<string, Table>> = {
     "other ranges of nodes": [{}, { workerCidr: "10.251.0.0/19" }, "spec.networking.nodes"],
     "another exposure class": [{}, { exposureClassName: "internet" }],
     "another disk": [{}, { diskType: "pd-ssd", volumeSizeGB: 100 }],
+    "dual stack comes": [{}, { dualStack: true }, "spec.networking.ipFamilies"],
+    "dual stack goes": [{ dualStack: true }, {}, "spec.networking.ipFamilies"],
   },
   azure: {
     "a zone comes": [azure({ zones: ["1"] }), azure({ zones: ["1", "2"] })],
@@ -104,6 +110,8 @@ const OF_CLOUD: Readonly<Record<string, Table>> = {
       azure({ azureZones: [one] }),
       `${INFRASTRUCTURE}.networks.zones[2]`,
     ],
+    "an access list comes": [{}, { allowedCidrs: ["203.0.113.0/24"] }],
+    "an access list goes": [{ allowedCidrs: ["203.0.113.0/24"] }, {}],
     "a gateway comes": [azure({ zones: ["1"] }), azure({ zones: ["1"], enableNatGateway: true })],
     "another network": [{}, azure({ vnetCidr: "10.249.0.0/15" }), `${INFRASTRUCTURE}.networks.vnet.cidr`],
     "another exposure class": [{ exposureClassName: "internet" }, {}],

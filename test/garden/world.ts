@@ -19,6 +19,7 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
     "shoot-networking-filter",
     "shoot-oidc-service",
     "shoot-auditlog-service",
+    "acl",
   ],
   ...Object.fromEntries(
     ["BackupBucket", "BackupEntry", "Infrastructure", "ControlPlane", "Worker"].map((kind) => [

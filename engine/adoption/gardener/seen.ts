@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ClusterRequest } from "../../../components/runtime/request/cluster/shape";
 import { FIRST_POOL, type NodeFields, type WorkerPool } from "../../../components/runtime/request/cluster/workers";
 import { isObject, type Json } from "../../../foundation/json/isObject";
@@ -68,6 +69,7 @@ export function clusterRequestOf(shoot: KubeObject): ClusterRequest {
   const first = workers.find((worker) => worker["name"] === FIRST_POOL) ?? workers[0] ?? {};
   const provider = text("provider", "type");
   const filter = listAt(shoot, "spec", "extensions").find(({ type }) => type === "shoot-networking-filter");
+  const access = listAt(shoot, "spec", "extensions").find(({ type }) => type === "acl");
   const autoUpdate = at(shoot, "spec", "maintenance", "autoUpdate");
   const isForced = provider === "openstack";
   const others = workers.filter((worker) => worker !== first).map((worker) => poolSeen(worker, !isForced));
@@ -88,6 +90,9 @@ export function clusterRequestOf(shoot: KubeObject): ClusterRequest {
     providerSpecificConfig: providerBlockOf(shoot, first),
     dnsConfig: dnsSeen(shoot),
     oidcConfig: at(shoot, "spec", "kubernetes", "kubeAPIServer", "oidcConfig"),
+    additionalOidcConfig: some(listAt(shoot, "spec", "kubernetes", "kubeAPIServer", "additionalOidcConfig")),
+    dualStack: isDeepStrictEqual(at(shoot, "spec", "networking", "ipFamilies"), ["IPv4", "IPv6"]) || undefined,
+    allowedCidrs: access?.["disabled"] === true ? undefined : at(access, "providerConfig", "rule", "cidrs"),
     exposureClassName: isForced ? undefined : text("exposureClassName"),
     shootNetworkingFilterDisabled: filter?.["disabled"],
     shootNetworkingFilterBlackholing:

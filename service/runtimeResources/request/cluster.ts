@@ -25,6 +25,7 @@ export function clusterOf({ shoot, security }: RuntimeSpec): Stored {
   const { provider, networking, kubernetes, controlPlane, region, platformRegion = "" } = shoot;
   const [main] = provider.workers;
   const { filter } = security?.networking ?? {};
+  const [oidcConfig, ...more] = providersOf(shoot).map(oidcOf);
   return withoutUndefined({
     name: shoot.name,
     purpose: shoot.purpose,
@@ -39,7 +40,10 @@ export function clusterOf({ shoot, security }: RuntimeSpec): Stored {
     servicesCidr: networking.services,
     providerSpecificConfig: CLOUDS[provider.type]?.(shoot),
     workerPools: provider.additionalWorkers?.map(poolOf),
-    oidcConfig: providersOf(shoot).map(oidcOf)[0],
+    oidcConfig,
+    additionalOidcConfig: more.length > 0 ? more : undefined,
+    dualStack: networking.dualStack,
+    allowedCidrs: kubernetes?.kubeAPIServer?.acl?.allowedCIDRs,
     controlPlaneFailureTolerance: controlPlane?.highAvailability.failureTolerance.type,
     shootAndSeedSameRegion: shoot.enforceSeedLocation,
     euAccess: EU_ACCESS.has(platformRegion) || undefined,
@@ -86,7 +90,7 @@ const poolOf = (pool: NonNullable<Shoot["provider"]["additionalWorkers"]>[number
   return withoutUndefined({ name, ...nodesOf(pool), zones, labels, annotations, taints });
 };
 
-/** The API server of a Shoot has one provider, and a Runtime two fields for them. */
+/** A Runtime has two fields for the providers. */
 const providersOf = ({ kubernetes: { kubeAPIServer: { oidcConfig, additionalOidcConfig = [] } = {} } = {} }: Shoot) => [
   ...(oidcConfig ? [oidcConfig] : []),
   ...additionalOidcConfig,
@@ -106,22 +110,11 @@ function oidcOf({ groupsPrefix, ...provider }: OidcSpec): Stored {
 
 /** What can't be served of a spec, besides its fields. */
 export function clusterFaults({ shoot }: RuntimeSpec): Fault[] {
-  const { provider, networking, kubernetes } = shoot;
+  const { provider, networking } = shoot;
   const hasParts = provider.type === "aws" || provider.type === "azure";
-  const providers = providersOf(shoot);
-  const { additionalOidcConfig: more = [] } = kubernetes?.kubeAPIServer ?? {};
   return [
     ...(hasParts && nodesRange(networking.nodes) === undefined
       ? [mismatch(["spec", "shoot", "networking", "nodes"], JSON.stringify(networking.nodes), NODES_EXPECTED)]
-      : []),
-    ...(providers.length > 1
-      ? [
-          mismatch(
-            ["spec", "shoot", "kubernetes", "kubeAPIServer", "additionalOidcConfig"],
-            `a list of ${more.length}${more.length < providers.length ? " beside oidcConfig" : ""}`,
-            "one OIDC provider, which is what the service serves",
-          ),
-        ]
       : []),
   ];
 }
@@ -142,6 +135,9 @@ const PLACES: Readonly<Record<string, string>> = {
   podsCidr: "spec.shoot.networking.pods",
   servicesCidr: "spec.shoot.networking.services",
   oidcConfig: "spec.shoot.kubernetes.kubeAPIServer.additionalOidcConfig[0]",
+  additionalOidcConfig: "spec.shoot.kubernetes.kubeAPIServer.additionalOidcConfig",
+  dualStack: "spec.shoot.networking.dualStack",
+  allowedCidrs: "spec.shoot.kubernetes.kubeAPIServer.acl.allowedCIDRs",
   controlPlaneFailureTolerance: "spec.shoot.controlPlane.highAvailability.failureTolerance.type",
   administrators: "spec.security.administrators",
   shootNetworkingFilterBlackholing: "spec.security.networking.filter.ingress.enabled",

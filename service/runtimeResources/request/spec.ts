@@ -72,6 +72,7 @@ const kubernetes = strict("an object", {
   kubeAPIServer: strict("an object", {
     oidcConfig: oidc.optional(),
     additionalOidcConfig: listOf(oidc, "OIDC providers").optional(),
+    acl: strict("an object", { allowedCIDRs: listOf(text(), "ranges").optional() }).optional(),
   }).optional(),
 });
 
@@ -94,6 +95,7 @@ const shoot = strict("an object", {
     pods: text(),
     nodes: text(),
     services: text(),
+    dualStack: flag().optional(),
   }),
   controlPlane: strict("an object", {
     highAvailability: strict("an object", { failureTolerance: strict("an object", { type: text() }) }),

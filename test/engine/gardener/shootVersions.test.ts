@@ -128,6 +128,10 @@ describe("a Shoot with each Kubernetes version", () => {
     const { metadata, status } = (await gardener.shoot("oidc"))!;
     assert.equal(textAt(status, "lastOperation", "type"), "Reconcile");
     assert.equal(metadata.annotations?.["gardener.cloud/operation"], undefined);
+    made = await update(made, "1.33.4", { additionalOidcConfig: [{ ...OIDC, issuerURL: "https://b.example.com" }] });
+    const both = textAt(await authentication("oidc"), "data", "config.yaml") ?? "";
+    assert.match(both, /issuer\.example\.com[^]*b\.example\.com/);
+    assert.deepEqual(await driftOf(made), {});
     made = await update(made, "1.33.4", { oidcConfig: undefined });
     assert.equal(await spec("oidc", "kubernetes", "kubeAPIServer", "structuredAuthentication"), undefined);
     assert.equal(await authentication("oidc"), undefined);

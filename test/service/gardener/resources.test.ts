@@ -83,15 +83,34 @@ describe("Runtime resources", () => {
   });
 
   it("are refused with the path of what can't be served, and served when it is gone", async () => {
-    const dual = place.example("first", (spec) => {
-      spec.shoot.networking.dualStack = true;
+    const shared = place.example("first", (spec) => {
+      spec.shoot.networking.vpcNetwork = "shared";
       change(23)(spec);
     });
-    await place.kcp.apply(dual);
-    const failed = await place.untilState("first", "Failed", "spec.shoot.networking.dualStack: found true");
+    await place.kcp.apply(shared);
+    const failed = await place.untilState("first", "Failed", 'spec.shoot.networking.vpcNetwork: found "shared"');
     assert.equal(place.reasons(failed)["Provisioned"], "False ConversionErr");
     await place.kcp.apply(place.example("first", change(23)));
     await place.untilState("first", "Ready");
+  });
+
+  it("have several OIDC providers and both families of addresses", async () => {
+    const issuers = ["https://a.example.com", "https://b.example.com"];
+    const runtime = place.bare("both", ({ shoot: { networking, kubernetes } }) => {
+      networking.dualStack = true;
+      const [oidc = {}] = kubernetes.kubeAPIServer.additionalOidcConfig;
+      kubernetes.kubeAPIServer.additionalOidcConfig = issuers.map((issuerURL) => ({ ...oidc, issuerURL }));
+    });
+    await place.kcp.apply(runtime);
+    await place.untilState("both", "Ready");
+    const shoot = await place.gardener.shoot("both");
+    assert.deepEqual(at(shoot, "spec", "networking", "ipFamilies"), ["IPv4", "IPv6"]);
+    const { namespace } = place.gardener;
+    const configMap = { apiVersion: "v1", kind: "ConfigMap", namespace, name: "both-authentication" };
+    const config = textAt(await place.gardener.garden.get(configMap), "data", "config.yaml") ?? "";
+    for (const issuer of issuers) assert.ok(config.includes(`url: ${issuer}`), config);
+    await place.delete("both");
+    await place.gone("both");
   });
 
   it("have one cluster each: another Runtime with its name or id is refused, and leaves nothing", async () => {

@@ -180,7 +180,8 @@ export class ResourcePlace {
 export interface Spec {
   shoot: {
     name: string;
-    networking: { dualStack?: boolean };
+    networking: { dualStack?: boolean; vpcNetwork?: string };
+    kubernetes: { kubeAPIServer: { additionalOidcConfig: object[] } };
     secretBindingName: string;
     provider: { workers: { maximum: number }[] };
   };

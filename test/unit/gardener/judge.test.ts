@@ -181,6 +181,19 @@ describe("the immutable fields of a Shoot", () => {
     assert.equal(fixedChanges(made(zone), made(GCP)).length, 1);
   });
 
+  it("can't get a second family of addresses, which Gardener has set to the first one, or lose it", () => {
+    const [one, both] = [made(GCP), made({ ...GCP, dualStack: true })];
+    const spec = one["spec"] as { readonly networking: object };
+    const live = { ...one, spec: { ...spec, networking: { ...spec.networking, ipFamilies: ["IPv4"] } } };
+    assert.deepEqual(changesOfSet(live, both), [
+      'spec.networking.ipFamilies: found ["IPv4","IPv6"], and the cluster has ["IPv4"]',
+    ]);
+    assert.deepEqual(changesOfSet(live, one), []);
+    assert.deepEqual(fixedChanges(both, one), [
+      'spec.networking.ipFamilies: found nothing, and the cluster has ["IPv4","IPv6"]',
+    ]);
+  });
+
   it("is high availability in hibernation, the type of the primary DNS provider, and what Gardener has set", () => {
     const asleep = (cluster: ClusterRequest): KubeObject => {
       const shoot = made(cluster);

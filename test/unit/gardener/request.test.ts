@@ -38,6 +38,10 @@ const AWS_CLUSTER = {
   workerCidr: undefined,
   providerSpecificConfig: { awsConfig: { vpcCidr: "10.250.0.0/16", awsZones: [zone("a", 0), zone("b", 4)] } },
 };
+const OIDC = {
+  ...{ clientID: "kyma", groupsClaim: "groups", issuerURL: "https://a.example.com", signingAlgs: ["RS256"] },
+  ...{ usernameClaim: "sub", usernamePrefix: "-" },
+};
 const AZURE_ZONES = [{ name: 1, cidr: "10.250.0.0/24" }];
 const azure = (block: object) => ({
   provider: "azure",
@@ -131,7 +135,43 @@ describe("the fields of a cluster", () => {
     assert.deepEqual(clusterFaults({ provider: "GCP" }), []);
   });
 
+  it("accept several OIDC providers, both families of addresses and an access list", () => {
+    const additionalOidcConfig = [{ ...OIDC, issuerURL: "https://b.example.com" }];
+    const change = { oidcConfig: OIDC, additionalOidcConfig, dualStack: true };
+    assert.deepEqual(clusterFaults(change), []);
+    const allowedCidrs = ["203.0.113.0/24", "2001:db8::/32"];
+    assert.deepEqual(clusterFaults({ ...AWS_CLUSTER, ...change, allowedCidrs }), []);
+  });
+
   for (const [what, change, fault] of [
+    [
+      "OIDC providers with one issuer",
+      { oidcConfig: OIDC, additionalOidcConfig: [OIDC] },
+      'additionalOidcConfig[0].issuerURL: found "https://a.example.com"; expected an issuer that no other provider has',
+    ],
+    [
+      "several OIDC providers of a version that has one",
+      { kubernetesVersion: "1.31.4", additionalOidcConfig: [OIDC] },
+      "additionalOidcConfig: found a list of 1; expected nothing before Kubernetes 1.32, whose API servers have one provider",
+    ],
+    [
+      "both families of addresses on a cloud without them",
+      { ...azure({ zones: ["1"] }), workerCidr: "10.250.0.0/22", dualStack: true },
+      "dualStack: found true; expected false with provider azure: Gardener has it on aws and gcp",
+    ],
+    [
+      "an access list on GCP",
+      { allowedCidrs: ["203.0.113.0/24"] },
+      "allowedCidrs: found a list of 1; expected nothing with provider gcp, where the addresses of nodes change and would be refused",
+    ],
+    ...["203.0.113.0", "203.0.113.0/33", "2001:db8::/129", "1.2.3.4/8/8"].map(
+      (range) =>
+        [
+          `the range ${range} of callers`,
+          { ...AWS_CLUSTER, allowedCidrs: [range] },
+          `allowedCidrs[0]: found "${range}"; expected an IPv4 or IPv6 range such as 203.0.113.0/24 or 2001:db8::/32`,
+        ] as const,
+    ),
     [
       "an image version without an image",
       { machineImageVersion: "24.3" },

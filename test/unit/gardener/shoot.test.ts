@@ -281,6 +281,35 @@ describe("the optional fields of a Shoot", () => {
     });
   });
 
+  it("have both families of addresses, without an overlay network, if requested", () => {
+    const network = (dualStack: boolean | undefined, ...keys: string[]) =>
+      at(specOf({ ...GCP, dualStack }), "networking", ...keys);
+    assert.deepEqual(network(true, "ipFamilies"), ["IPv4", "IPv6"]);
+    assert.equal(network(true, "providerConfig", "overlay", "enabled"), false);
+    for (const dualStack of [false, undefined])
+      assert.deepEqual(
+        [network(dualStack, "ipFamilies"), network(dualStack, "providerConfig")],
+        [undefined, undefined],
+      );
+  });
+
+  it("have an access list with the ranges of the request and those of the provisioner, or none", () => {
+    const listOf = (own: readonly string[] | undefined) =>
+      (
+        specOf({ ...GCP, ...(own && { allowedCidrs: [...own] }) }, { allowedCidrs: ["192.0.2.1/32", "10.0.0.0/8"] })[
+          "extensions"
+        ] as readonly { readonly type: string }[]
+      ).find(({ type }) => type === "acl");
+    assert.deepEqual(listOf(["203.0.113.0/24", "10.0.0.0/8"]), {
+      type: "acl",
+      disabled: false,
+      providerConfig: {
+        rule: { action: "ALLOW", type: "remote_ip", cidrs: ["203.0.113.0/24", "10.0.0.0/8", "192.0.2.1/32"] },
+      },
+    });
+    for (const none of [[], undefined]) assert.equal(listOf(none), undefined);
+  });
+
   it("include a toleration in Saudi Arabia, and a Seed selector for the region if requested", () => {
     assert.deepEqual(specOf({ ...GCP, region: "me-central2" })["tolerations"], [{ key: "ksa-assured-workload" }]);
     assert.deepEqual(specOf({ ...GCP, shootAndSeedSameRegion: true })["seedSelector"], {

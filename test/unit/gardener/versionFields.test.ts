@@ -87,6 +87,25 @@ describe("a Shoot for a version of Kubernetes", () => {
     });
   });
 
+  it("configures many OIDC providers in the order of the request, and describes them again", () => {
+    const additionalOidcConfig = [
+      { ...OIDC, issuerURL: "https://b.example.com", groupsPrefix: "b:" },
+      { ...OIDC, issuerURL: "https://c.example.com", requiredClaims: { team: "c" } },
+    ];
+    for (const request of [{ oidcConfig: OIDC, additionalOidcConfig }, { additionalOidcConfig }]) {
+      const wanted = described("1.33.4", request);
+      const { shoot, configMap } = forVersion(wanted);
+      assert.deepEqual(apiServer(shoot), { structuredAuthentication: { configMapName: "acme-authentication" } });
+      const jwt = at(load(textAt(configMap, "data", "config.yaml") ?? ""), "jwt") as readonly object[];
+      assert.deepEqual(
+        jwt.map((one) => textAt(one, "issuer", "url")),
+        [...("oidcConfig" in request ? [OIDC] : []), ...additionalOidcConfig].map(({ issuerURL }) => issuerURL),
+      );
+      assert.deepEqual(clean(asDescribed({ shoot, configMap }, wanted)), clean(wanted));
+      assert.equal(forVersion(wanted, { shoot, configMap }).configMap, undefined);
+    }
+  });
+
   it("configures the prefix of groups and the claims that tokens must have", () => {
     const oidcConfig = { ...OIDC, groupsPrefix: "acme:", requiredClaims: { team: "platform" } };
     assert.deepEqual(apiServer(shootFor("1.31.12", { oidcConfig })), { oidcConfig });
@@ -177,8 +196,8 @@ describe("a live Shoot as the product describes it", () => {
 
   it("reads OIDC settings from a ConfigMap only if oidcConfig can express them", () => {
     const { configMap } = forVersion(described("1.33.4", { oidcConfig: OIDC }));
-    assert.deepEqual(oidcOf(configMap!), { ...OIDC, signingAlgs: ["RS256"] });
-    assert.deepEqual(oidcOf(configMap!, OIDC), OIDC);
+    assert.deepEqual(oidcOf(configMap!), [{ ...OIDC, signingAlgs: ["RS256"] }]);
+    assert.deepEqual(oidcOf(configMap!, [OIDC]), [OIDC]);
     const text = textAt(configMap, "data", "config.yaml") ?? "";
     const withRule = `${text}    claimValidationRules:\n      - expression: claims.hd == 'acme'\n`;
     assert.equal(oidcOf({ ...configMap!, data: { "config.yaml": withRule } }), undefined);

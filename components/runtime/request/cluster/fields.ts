@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import * as z from "zod";
 import { parseCidr } from "../../../../foundation/net/cidr";
 import { checkedText, count, matching, listOf } from "../../../../foundation/schema/fields";
@@ -7,6 +8,17 @@ import { checkedText, count, matching, listOf } from "../../../../foundation/sch
 const RANGE = "an IPv4 range such as 10.250.0.0/16, beginning at a multiple of its size";
 
 export const range = () => checkedText(RANGE, (text) => (parseCidr(text) ? undefined : ""), /^[0-9.]+\/[0-9]+$/);
+
+const CALLERS = "an IPv4 or IPv6 range such as 203.0.113.0/24 or 2001:db8::/32";
+
+/** A range of callers, of either family. */
+export const callers = () => checkedText(CALLERS, callersFault, /^[0-9a-fA-F.:]+\/[0-9]{1,3}$/);
+
+function callersFault(text: string): string | undefined {
+  const [address = "", bits = "", ...more] = text.split("/");
+  const most = { 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most ? undefined : "";
+}
 
 /** A name that a cloud or Gardener defines: of a region, a zone, a machine type. */
 export const named = (what: string) => matching(/^[A-Za-z0-9][A-Za-z0-9._/-]{0,127}$/, what);

@@ -15,6 +15,7 @@ export const clusterIssues = (cluster: ClusterRequest): Issue[] => [
   ...zoneIssues(cluster),
   ...scheduleIssues(cluster),
   ...filterIssues(cluster),
+  ...accessIssues(cluster),
   ...networkIssues(cluster),
 ];
 
@@ -130,3 +131,29 @@ const filterIssues = ({
         },
       ]
     : [];
+
+/** Structured authentication, which has many providers, begins with this minor version. */
+const MANY_PROVIDERS_MINOR = 32;
+
+function accessIssues(cluster: ClusterRequest): Issue[] {
+  const { oidcConfig, additionalOidcConfig: more = [], kubernetesVersion, dualStack, allowedCidrs = [] } = cluster;
+  const provider = providerOf(cluster);
+  const issues: Issue[] = [];
+  if (more.length > 0 && Number(kubernetesVersion?.split(".")[1]) < MANY_PROVIDERS_MINOR) {
+    const expected = `nothing before Kubernetes 1.${MANY_PROVIDERS_MINOR}, whose API servers have one provider`;
+    issues.push({ path: ["additionalOidcConfig"], expected });
+  }
+  const issuers = [...(oidcConfig ? [oidcConfig.issuerURL] : [])];
+  more.forEach(({ issuerURL }, index) => {
+    const path = ["additionalOidcConfig", index, "issuerURL"];
+    if (issuers.includes(issuerURL)) issues.push({ path, expected: "an issuer that no other provider has" });
+    issuers.push(issuerURL);
+  });
+  if (dualStack === true && provider !== undefined && provider !== "aws" && provider !== "gcp")
+    issues.push({ path: ["dualStack"], expected: `false with provider ${provider}: Gardener has it on aws and gcp` });
+  if (allowedCidrs.length > 0 && provider === "gcp") {
+    const expected = "nothing with provider gcp, where the addresses of nodes change and would be refused";
+    issues.push({ path: ["allowedCidrs"], expected });
+  }
+  return issues;
+}

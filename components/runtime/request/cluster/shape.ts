@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { flag, listOf, matching, oneOf, strict, stringMap } from "../../../../foundation/schema/fields";
-import { labelValue, named, objectName, range } from "./fields";
+import { callers, labelValue, named, objectName, range } from "./fields";
 import { providerNames, providerSpecificConfig } from "./providers";
 import { nodeShape, workerPool } from "./workers";
 
@@ -127,6 +127,10 @@ export const clusterShape = {
   dnsConfig: dnsConfig.optional().describe("Domain and DNS providers. Default: Gardener's."),
   seed: objectName("the name of a Seed").optional().describe("Seed of its control plane. Default: Gardener chooses."),
   oidcConfig: oidcConfig.optional().describe("OIDC provider of its API server. Default: none."),
+  additionalOidcConfig: listOf(oidcConfig, "OIDC providers")
+    .max(63, { error: "at most 63 OIDC providers" })
+    .optional()
+    .describe("OIDC providers of its API server beside `oidcConfig`, from Kubernetes 1.32 on. Default: none."),
   exposureClassName: objectName("the name of an ExposureClass")
     .optional()
     .describe("Exposure class of its API server."),
@@ -156,6 +160,14 @@ export const clusterShape = {
   maintenanceWindow: maintenanceWindow()
     .optional()
     .describe("When Gardener may change the cluster. Default: the provisioner's maintenance window for the region."),
+  dualStack: flag()
+    .optional()
+    .describe("`true`: IPv4 and IPv6, on AWS and GCP. It can't be changed later. Default: false."),
+  allowedCidrs: listOf(callers(), "ranges")
+    .optional()
+    .describe(
+      "Ranges from which the API server may be called, besides `allowedCidrs` of the provisioner, by Gardener's extension `acl`. Not on GCP. Default: all.",
+    ),
   administrators: administrators
     .optional()
     .describe("Users with the role cluster-admin in the cluster. Default: none."),

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Path } from "../../../../foundation/schema/faults";
-import { count, flag, matching, strict } from "../../../../foundation/schema/fields";
+import { count, flag, listOf, matching, strict } from "../../../../foundation/schema/fields";
 import { context, kubeconfig } from "../../../cluster/access/kubeconfigSchema";
 import { resolveAccess } from "../../../cluster/access/resolveAccess";
 import type { DecodeContext } from "../../../contract/decoding";
-import { objectName } from "../../request/cluster/fields";
+import { callers, objectName } from "../../request/cluster/fields";
 import { PROVIDERS, providerNames } from "../../request/cluster/providers";
 import { clusterSchema } from "../../request/cluster/schema";
 import { maintenanceWindow } from "../../request/cluster/shape";
@@ -94,6 +94,11 @@ export const gardenerSchema = strict("an object", {
     maintenanceWindows: maintenanceWindows
       .default({})
       .describe("Maintenance windows of clusters with the purpose `production`, by region. Default: Gardener's."),
+    allowedCidrs: listOf(callers(), "ranges")
+      .optional()
+      .describe(
+        "Ranges that every access list of an API server (`allowedCidrs` of a cluster) has too: those of the operators and of the service. Default: none.",
+      ),
     operatorGroups: operatorGroups
       .optional()
       .describe("Groups of operators with rights in every cluster. Default: none."),

@@ -104,6 +104,7 @@ export const shootOfPlan = ({ spec, deployment, request, shootName, binding }: G
     hibernated: deployment.state === "hibernated",
     cloudProfiles: spec.cloudProfiles,
     maintenanceWindows: spec.maintenanceWindows,
+    ...(spec.allowedCidrs && { allowedCidrs: spec.allowedCidrs }),
     ...(spec.auditLogs.policyConfigMap !== undefined && { auditPolicy: spec.auditLogs.policyConfigMap }),
   });
 

@@ -27,6 +27,8 @@ export const gardenerSpec = z.object({
     /** By provider of the Seed, then by region. */
     tenants: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.string()))).optional(),
   }),
+  /** Ranges that may call every API server. Not set by older platforms. */
+  allowedCidrs: z.array(z.string()).optional(),
   /** Groups with permissions in every cluster. Not set by older platforms. */
   operatorGroups: z.object({ view: z.string().optional(), admin: z.string().optional() }).optional(),
   /** Kyma settings, for deployments that request it. */

@@ -3,6 +3,7 @@ import type { ClusterRequest } from "../../../request/cluster/shape";
 import { FIRST_POOL, type NodeFields, type WorkerPool } from "../../../request/cluster/workers";
 import type { Manifest } from "../../../templates/render";
 import { cloudOf, type Cloud, type CloudOptions } from "./clouds";
+import { extensionsOf } from "./extensions";
 
 /** The worker pools of a Shoot: first the pool that every cluster has, then the others. Pure. */
 const workersOf = (cluster: ClusterRequest, cloud: Cloud): object[] => [
@@ -68,7 +69,19 @@ export interface ShootOptions extends CloudOptions {
   readonly maintenanceWindows?: Readonly<Record<string, Window>>;
   /** ConfigMap with the audit policy. */
   readonly auditPolicy?: string;
+  /** Ranges that may call each API server that does not admit all. */
+  readonly allowedCidrs?: readonly string[];
 }
+
+/** The extensions for the clouds accept IPv6 only without an overlay network. */
+const DUAL_STACK = {
+  ipFamilies: ["IPv4", "IPv6"],
+  providerConfig: {
+    apiVersion: "calico.networking.extensions.gardener.cloud/v1alpha1",
+    kind: "NetworkConfig",
+    overlay: { enabled: false },
+  },
+};
 
 /** Prefixes of the original Runtime Provisioner's annotations: the current and the former one. */
 const ANNOTATIONS = ["kcp.provisioner.kyma-project.io", "compass.provisioner.kyma-project.io"] as const;
@@ -116,10 +129,13 @@ function specOf(cluster: ClusterRequest, cloud: Cloud, options: ShootOptions): o
     ...(exposureClassName !== undefined && { exposureClassName }),
     ...(cluster.shootAndSeedSameRegion === true && seed === undefined && { seedSelector: sameRegion(region, cloud) }),
     kubernetes: kubernetesOf(cluster, options.auditPolicy),
-    networking: withoutUndefined({ type: "calico", nodes: cloud.nodes, pods: podsCidr, services: servicesCidr }),
+    networking: {
+      ...withoutUndefined({ type: "calico", nodes: cloud.nodes, pods: podsCidr, services: servicesCidr }),
+      ...(cluster.dualStack === true && DUAL_STACK),
+    },
     maintenance: maintenanceOf(cluster, options),
     ...(dnsConfig && { dns: dnsOf(dnsConfig) }),
-    extensions: extensionsOf(cluster),
+    extensions: extensionsOf(cluster, options.allowedCidrs),
     hibernation: hibernationOf(cluster, options.hibernated),
     ...(controlPlaneFailureTolerance !== undefined && {
       controlPlane: { highAvailability: { failureTolerance: { type: controlPlaneFailureTolerance } } },
@@ -142,11 +158,14 @@ const sameRegion = (region: string, { type }: Cloud): object => ({
 });
 
 function kubernetesOf(cluster: ClusterRequest, auditPolicy: string | undefined): object {
-  const { kubernetesVersion = "", oidcConfig, allowPrivilegedContainers } = cluster;
+  const { kubernetesVersion = "", allowPrivilegedContainers, additionalOidcConfig = [] } = cluster;
+  const [oidcConfig, ...others] = [...(cluster.oidcConfig ? [cluster.oidcConfig] : []), ...additionalOidcConfig];
   const minor = Number(kubernetesVersion.split(".")[1]);
   const privileged = minor < NO_PRIVILEGED_MINOR && allowPrivilegedContainers !== undefined;
   const apiServer = {
     ...(oidcConfig && { oidcConfig }),
+    // No field of Gardener: its form for many providers is a ConfigMap.
+    ...(others.length > 0 && { additionalOidcConfig: others }),
     ...(auditPolicy !== undefined && { auditConfig: { auditPolicy: { configMapRef: { name: auditPolicy } } } }),
   };
   return {
@@ -183,38 +202,3 @@ const hibernationOf = ({ hibernationSchedules = [] }: ClusterRequest, enabled: b
   enabled,
   ...(hibernationSchedules.length > 0 && { schedules: hibernationSchedules }),
 });
-
-/** The extensions of every Shoot. Pure. kubernetes/gardener/ adds the one for audit logs, which depends on the Seed. */
-const extensionsOf = ({
-  shootNetworkingFilterDisabled = true,
-  shootNetworkingFilterBlackholing: drops = false,
-}: ClusterRequest): object[] => [
-  {
-    type: "shoot-dns-service",
-    providerConfig: {
-      apiVersion: "service.dns.extensions.gardener.cloud/v1alpha1",
-      kind: "DNSConfig",
-      dnsProviderReplication: { enabled: true },
-    },
-  },
-  {
-    type: "shoot-cert-service",
-    providerConfig: {
-      apiVersion: "service.cert.extensions.gardener.cloud/v1alpha1",
-      kind: "CertConfig",
-      shootIssuers: { enabled: true },
-    },
-  },
-  {
-    type: "shoot-networking-filter",
-    disabled: shootNetworkingFilterDisabled,
-    ...(drops && {
-      providerConfig: {
-        apiVersion: "shoot-networking-filter.extensions.config.gardener.cloud/v1alpha1",
-        kind: "Configuration",
-        egressFilter: { blackholingEnabled: true },
-      },
-    }),
-  },
-  { type: "shoot-oidc-service", disabled: false },
-];
