@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
 import * as path from "node:path";
 import { stackNames } from "../../service/database/queries/stackNames";
 import { projectRoot } from "../../toolchain/root";
@@ -49,7 +50,10 @@ export class ServiceProcess {
     };
     const stdio = ["ignore", "pipe", "pipe", "ipc"] as const;
     return new ServiceProcess(
-      spawn(process.execPath, [program, ...args], { env: { ...own, ...env }, stdio: [...stdio] }),
+      spawn(process.execPath, [...nodeFlagsOf(program), program, ...args], {
+        env: { ...own, ...env },
+        stdio: [...stdio],
+      }),
     );
   }
 
@@ -121,4 +125,10 @@ export async function follow(url: string, id: string, token = TOKEN): Promise<st
     const { data } = JSON.parse(json) as { data?: { operationEvents?: { text: string } } };
     return data?.operationEvents?.text ?? [];
   });
+}
+
+/** The flags of Node.js in the first line of a program. */
+export function nodeFlagsOf(program: string): readonly string[] {
+  const [first = ""] = readFileSync(program, "utf8").split("\n");
+  return first.split(" ").filter((word) => word.startsWith("--"));
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import * as path from "node:path";
 import { version as nodeVersion } from "../../../toolchain/bootstrap/node-packages.json";
+import { nodeFlagsOf } from "../../service/process";
 import { projectRoot } from "../../../toolchain/root";
 import { TOOLS } from "../../../toolchain/tools/table";
 
@@ -20,6 +21,14 @@ describe("the container file of the service", () => {
     // The tag of the image is that of the newest patch.
     const [, go] = /^go (\d+\.\d+)/m.exec(read("toolchain", "go", "pulumi", "go.mod")) ?? [];
     assert.deepEqual(found(/^ARG GO_IMAGE=\S+:([\d.]+)-/gm), [go]);
+  });
+
+  it("starts the program with the flags of its first line, as a worker has them", () => {
+    const flags = nodeFlagsOf(path.join(projectRoot(), "service", "bin", "stackyard-service"));
+    const worker = read("engine", "workers", "engineWorker.ts");
+    assert.match(worker, new RegExp(`SMALL_HEAP = \\[${flags.map((flag) => `"${flag}"`).join(", ")}\\]`));
+    const [, command = ""] = /^ENTRYPOINT (.*)$/m.exec(text) ?? [];
+    assert.deepEqual(JSON.parse(command), ["node", ...flags, "/app/service/bin/stackyard-service"]);
   });
 
   it("copies only files of the build context", () => {
