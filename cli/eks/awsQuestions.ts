@@ -9,7 +9,14 @@ const json = "application/x-amz-json-1.1";
  * Service names in the SDK's variables such as `AWS_ENDPOINT_URL_EKS`, which override the endpoint of one service like
  * `AWS_ENDPOINT_URL` does for all.
  */
-const SDK_NAMES = { eks: "EKS", ssm: "SSM", sts: "STS", tagging: "RESOURCE_GROUPS_TAGGING_API" } as const;
+const SDK_NAMES = {
+  eks: "EKS",
+  iam: "IAM",
+  logs: "CLOUDWATCH_LOGS",
+  ssm: "SSM",
+  sts: "STS",
+  tagging: "RESOURCE_GROUPS_TAGGING_API",
+} as const;
 
 interface Question {
   readonly method: string;
@@ -39,6 +46,36 @@ export class AwsQuestions {
     const [, arn] = /<Arn>([^<]+)<\/Arn>/.exec(text) ?? [];
     if (arn === undefined) throw new Failure(`sts of ${this.region} answers ${status}: ${text.slice(0, 500)}`);
     return arn;
+  }
+
+  /** Returns the ARN of the OIDC provider in IAM of an issuer; undefined if there is none. */
+  async oidcProvider(issuer: string): Promise<string | undefined> {
+    const arns = await this.listed({ Action: "ListOpenIDConnectProviders" }, "Arn");
+    return arns.find((arn) => arn.endsWith(`:oidc-provider/${issuer.replace("https://", "")}`));
+  }
+
+  /** Returns the ARNs of the managed policies of a role. */
+  attached(role: string): Promise<string[]> {
+    return this.listed({ Action: "ListAttachedRolePolicies", RoleName: role }, "PolicyArn");
+  }
+
+  /** Asks IAM, whose answers are XML. A role has no more policies, and an account no more providers, than a page. */
+  private async listed(asked: Readonly<Record<string, string>>, element: string): Promise<string[]> {
+    const query = { ...asked, Version: "2010-05-08" };
+    const { status, text } = await this.send("iam", { method: "GET", path: "/", query });
+    if (status >= 300) throw new Failure(`iam answers ${status}: ${text.slice(0, 500)}`);
+    return [...text.matchAll(new RegExp(`<${element}>([^<]+)</${element}>`, "g"))].map(([, value = ""]) => value);
+  }
+
+  /** Returns a log group; undefined if there is none. */
+  async logGroup(name: string): Promise<{ readonly retentionDays?: number } | undefined> {
+    const body = JSON.stringify({ logGroupNamePrefix: name });
+    const headers = { "content-type": json, "x-amz-target": "Logs_20140328.DescribeLogGroups" };
+    const { logGroups = [] } = (await this.ask("logs", { method: "POST", path: "/", headers, body })) as {
+      logGroups?: { logGroupName?: string; retentionInDays?: number }[];
+    };
+    const found = logGroups.find(({ logGroupName }) => logGroupName === name);
+    return found && { ...(found.retentionInDays !== undefined && { retentionDays: found.retentionInDays }) };
   }
 
   /** Returns the default version of an EKS add-on for a Kubernetes minor version; undefined if it has none. */
@@ -116,11 +153,21 @@ export class AwsQuestions {
     const { method, headers, body } = request;
     const response = await signedRequest(
       { method, url, ...(headers && { headers }), ...(body !== undefined && { body }) },
-      { service, region, ...(profile && { profile }) },
+      { service, region: service === "iam" ? iamRegion(region) : region, ...(profile && { profile }) },
     );
     return { status: response.status, text: await response.text() };
   }
 }
 
-const hostOf = (service: string, region: string): string =>
-  `${service}.${region}.${region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com"}`;
+/** IAM has one endpoint in a partition. Source: AWS General Reference, "AWS Identity and Access Management endpoints". */
+function iamRegion(region: string): string {
+  if (region.startsWith("cn-")) return "cn-north-1";
+  return region.startsWith("us-gov-") ? "us-gov-west-1" : "us-east-1";
+}
+
+function hostOf(service: string, region: string): string {
+  const domain = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
+  if (service !== "iam") return `${service}.${region}.${domain}`;
+  if (region.startsWith("cn-")) return `iam.cn-north-1.${domain}`;
+  return region.startsWith("us-gov-") ? `iam.us-gov.${domain}` : `iam.${domain}`;
+}

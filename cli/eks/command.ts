@@ -24,6 +24,14 @@ export function eksCommand(context: Context): Command {
       }
       await (await import("./lock.js")).lockEks(context, options);
     });
+  eks
+    .command("import")
+    .description("write the stack file and the imports of a cluster that Terraform, eksctl or CloudFormation made")
+    .argument("<name>", "name of the cluster")
+    .option("--region <region>", "its region (default: $AWS_REGION)", filled)
+    .option("--stack <name>", "stack that takes it over (default: the name of the cluster)", filled)
+    .option("--dry-run", "show what would be imported and what differs, and write nothing")
+    .action(run(async () => (await import("./import/import.js")).importEks));
   const leftovers = eks
     .command("leftovers")
     .description(

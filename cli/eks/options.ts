@@ -6,6 +6,12 @@ export interface EksLockOptions {
   readonly dryRun?: boolean;
 }
 
+export interface EksImportOptions {
+  readonly region?: string;
+  readonly stack?: string;
+  readonly dryRun?: boolean;
+}
+
 export interface EksLeftoversOptions extends OutputOptions {
   readonly stack?: string;
   readonly cluster?: string;

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { StateResource } from "../resources/ownState";
 import type { EksConfig } from "../cluster/onEks/eksConfig";
+import { importsRole } from "../cluster/onEks/eksImports";
 import { controlPlaneRole } from "../cluster/onEks/onEks";
 import { asText } from "../../foundation/json/scalars";
 
@@ -24,9 +25,12 @@ interface Running {
   readonly role?: string;
   /** Whether the cluster uses EKS Auto Mode. */
   readonly auto?: boolean;
+  readonly authenticationMode?: string;
 }
 
-type Wanted = Pick<EksConfig, "name" | "region" | "version" | "network" | "kmsKey" | "roles" | "nodes">;
+type Wanted = Pick<EksConfig, "name" | "region" | "version" | "network" | "kmsKey" | "roles" | "nodes" | "imports"> & {
+  readonly access: Pick<EksConfig["access"], "authenticationMode">;
+};
 
 const CLUSTER = "aws:eks/cluster:Cluster";
 const VPC = "aws:ec2/vpc:Vpc";
@@ -58,6 +62,7 @@ export function refusals(running: Running, wanted: Wanted): string[] {
     ...zoneRefusals(running, make),
     ...prefixRefusals(running, wanted),
     ...nodesRefusals(running, wanted),
+    ...modeRefusals(running, wanted),
     ...versionRefusals(running.version, wanted.version),
   ];
 }
@@ -78,6 +83,8 @@ function zoneRefusals({ zones }: Running, make: Wanted["network"]["make"]): stri
 /** Fault for a changed role name: another role would replace the cluster and everything on it. */
 function prefixRefusals({ name, role }: Running, wanted: Wanted): string[] {
   if (role === undefined || name !== wanted.name || role === controlPlaneRole(wanted)) return [];
+  // An imported role keeps the name that it had.
+  if (importsRole(wanted.imports, "controlPlane")) return [];
   const prefix = role.replace(/-control-plane$/, "");
   return [
     `stackyard:cluster.roles.prefix: found ${shown(wanted.roles.prefix)}, and the cluster runs with the role ${role}; ` +
@@ -92,6 +99,14 @@ function nodesRefusals({ auto = false }: Running, { nodes }: Wanted): string[] {
   return [
     `stackyard:cluster.nodes: found "${nodes}", and the cluster ${auto ? "is one" : "is none"} of EKS Auto Mode; expected ${expected}: ` +
       `volumes can't change their driver. For the other one, create a new stack next to this one and move to it`,
+  ];
+}
+
+/** Fault for a way back to the ConfigMap. Source: the EKS user guide, "Change authentication mode to use access entries". */
+function modeRefusals({ authenticationMode }: Running, { access }: Wanted): string[] {
+  if (authenticationMode !== "API" || access.authenticationMode === "API") return [];
+  return [
+    `stackyard:cluster.access.authenticationMode: found "${access.authenticationMode}", and the cluster uses API; expected API: EKS can't go back to the ConfigMap`,
   ];
 }
 
@@ -132,6 +147,9 @@ export function runningCluster(resources: readonly StateResource[]): Running | u
     ).size,
     kmsKey: made ? undefined : key,
     role: asText(cluster["roleArn"])?.split("/").at(-1),
+    authenticationMode: asText(
+      (cluster["accessConfig"] as { authenticationMode?: unknown } | undefined)?.authenticationMode,
+    ),
     auto: (cluster["computeConfig"] as { enabled?: boolean } | undefined)?.enabled === true,
   };
 }

@@ -71,7 +71,7 @@ export class ControlPlane extends pulumi.ComponentResource {
         },
         ...(isAuto ? { computeConfig: AUTO_MODE.computeConfig, storageConfig: AUTO_MODE.storageConfig } : {}),
         accessConfig: {
-          authenticationMode: "API",
+          authenticationMode: config.access.authenticationMode,
           bootstrapClusterCreatorAdminPermissions: config.access.creatorIsAdmin,
         },
         encryptionConfig: { provider: { keyArn }, resources: ["secrets"] },

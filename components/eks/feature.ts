@@ -2,21 +2,28 @@ import { valueAt } from "../../foundation/schema/describe";
 import { Cluster } from "../cluster/cluster";
 import { resolveAccess } from "../cluster/access/resolveAccess";
 import type { ClusterConfig } from "../cluster/clusterConfig";
-import { controlPlaneRole, nodeRole, rolePrefix, type OnEks } from "../cluster/onEks/onEks";
+import type { EksConfig } from "../cluster/onEks/eksConfig";
+import { importsRole } from "../cluster/onEks/eksImports";
+import { controlPlaneRole, nodeRole, rolePrefix } from "../cluster/onEks/onEks";
 import { addonRoles } from "../cluster/serviceAccountRole/addonRoles";
 import { roleName, type PlannedRole } from "../cluster/serviceAccountRole/plan";
 import type { DecodeContext } from "../contract/decoding";
 import { feature } from "../feature";
 import { eksFaults } from "./config/checks";
 import { clusterSchema, type ClusterInput } from "./config/clusterSchema";
-import { readEksLock } from "./config/lock";
+import { readEksImports, readEksLock } from "./config/lock";
 import { resolveEks } from "./config/resolve";
 import { readUserData } from "./config/userData";
 
 /** The names of the IAM roles of a cluster that the platform creates. Pure. */
-function rolesOfCluster(eks: OnEks): PlannedRole[] {
-  const ofAddons = addonRoles(eks).map(({ name }) => roleName(rolePrefix(eks), name));
-  return [controlPlaneRole(eks), nodeRole(eks), ...ofAddons].map((name) => ({ name, isPrefixed: true }));
+function rolesOfCluster(eks: EksConfig): PlannedRole[] {
+  const { imports } = eks;
+  const names = [
+    ...(importsRole(imports, "controlPlane") ? [] : [controlPlaneRole(eks)]),
+    ...(importsRole(imports, "nodes") ? [] : [nodeRole(eks)]),
+    ...addonRoles(eks).map(({ name }) => roleName(rolePrefix(eks), name)),
+  ];
+  return names.map((name) => ({ name, isPrefixed: true }));
 }
 
 export interface ClusterPart {
@@ -93,14 +100,15 @@ function isOnEks(values: Readonly<Record<string, unknown>>): boolean {
   return valueAt(values, ["cluster", "type"]) === "eks" || valueAt(values, ["cluster", "eks"]) !== undefined;
 }
 
+const resolved = (input: Extract<ClusterInput, { readonly type: "eks" }>, context: DecodeContext): EksConfig =>
+  resolveEks(input, readEksLock(context, input), readUserData(context, input), readEksImports(context, input));
+
 /** Returns undefined and adds faults if the access to the cluster is invalid. */
 function resolveCluster(input: ClusterInput, context: DecodeContext): ClusterConfig | undefined {
   if (input.type === "eks") {
     const faults = eksFaults(input, ["cluster"], context.usedPools);
     context.faults.push(...faults);
-    return faults.length > 0
-      ? undefined
-      : { type: "eks", eks: resolveEks(input, readEksLock(context, input), readUserData(context, input)) };
+    return faults.length > 0 ? undefined : { type: "eks", eks: resolved(input, context) };
   }
   const access = resolveAccess(context, ["cluster"], input.kubeconfig, input.context);
   return access && { type: "existing", access, ...(input.eks && { eks: input.eks }) };

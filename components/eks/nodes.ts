@@ -11,6 +11,7 @@ import { renderDocument, TRUST_LIMIT } from "../cluster/serviceAccountRole/docum
 import { bounded, type EksConfig } from "../cluster/onEks/eksConfig";
 import { nodeRole } from "../cluster/onEks/onEks";
 import { nodeGroups } from "../cluster/nodePool/pools";
+import { NODE_POLICIES } from "./nodePolicies";
 import type { PoolHardware } from "./preflight/hardware";
 
 interface NodesArgs {
@@ -35,14 +36,6 @@ interface NodesArgs {
   readonly before: readonly pulumi.Resource[];
 }
 
-const POLICIES = [
-  "AmazonEKSWorkerNodePolicy",
-  CNI_POLICY,
-  "AmazonEC2ContainerRegistryPullOnly",
-  // Permits shells on nodes through Systems Manager, without keys and open ports.
-  "AmazonSSMManagedInstanceCore",
-];
-
 /** All node groups of a cluster, and the role of its nodes. */
 export class Nodes extends pulumi.ComponentResource {
   readonly groups: readonly NodeGroup[];
@@ -59,7 +52,8 @@ export class Nodes extends pulumi.ComponentResource {
     const roleArgs = { name: nodeRole(config), assumeRolePolicy, ...bounded(config) };
     const role = new Role(`${name}-role`, roleArgs, { parent: this });
     this.role = role;
-    const own = config.cniRights === "podIdentity" ? POLICIES.filter((policy) => policy !== CNI_POLICY) : POLICIES;
+    const own =
+      config.cniRights === "podIdentity" ? NODE_POLICIES.filter((policy) => policy !== CNI_POLICY) : NODE_POLICIES;
     const policies = own.map((policy) => {
       const policyArn = pulumi.interpolate`arn:${partition}:iam::aws:policy/${policy}`;
       return new RolePolicyAttachment(`${name}-${policy}`, { role: role.name, policyArn }, { parent: this });

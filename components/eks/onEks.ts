@@ -13,6 +13,7 @@ import type { StateResources } from "../resources/ownState";
 import { warnOfBudgets } from "./budgets";
 import { refuseImpossibleChanges, runningCluster } from "./changes";
 import { awsProvider, EksCluster } from "./eksCluster";
+import { importing } from "./importing";
 import { checkAddons } from "./preflight/addons";
 import { hardwareOf } from "./preflight/hardware";
 import { preflight } from "./preflight/preflight";
@@ -83,7 +84,8 @@ export async function clusterOnEks(
     hardware,
     aws,
   };
-  const made = new EksCluster(`${name}-eks`, args, opts);
+  const transformations = [importing(`${name}-eks`, eks.imports)];
+  const made = new EksCluster(`${name}-eks`, args, { ...opts, transformations });
   const { kubeconfig, server, identity, nodeSource, network } = made;
   return {
     cluster: new Cluster(name, { existing: { kubeconfig, server }, identity, nodeSource, made }, opts),

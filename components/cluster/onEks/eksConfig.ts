@@ -2,6 +2,7 @@ import type { KarpenterSettings } from "./karpenterSettings";
 import type { NodePoolConfig } from "../nodePool/plan";
 import type { AddonSettings, Identity, RoleSettings } from "./onEks";
 import type { NodesMode } from "../nodePool/pools";
+import type { ImportedResource } from "./eksImports";
 import type { EksLock } from "./eksLock";
 
 /** An existing VPC, or one to create. Exactly one is set. */
@@ -70,6 +71,8 @@ export interface EksConfig {
     readonly entries: Readonly<Record<string, AccessEntryConfig>>;
     /** Whether the identity that creates the cluster becomes an administrator. */
     readonly creatorIsAdmin: boolean;
+    /** Whether the ConfigMap `aws-auth` grants access beside the access entries. */
+    readonly authenticationMode: "API" | "API_AND_CONFIG_MAP";
   };
   /** ARN of the KMS key for secrets. Default: one is created. */
   readonly kmsKey?: string;
@@ -107,6 +110,8 @@ export interface EksConfig {
   readonly nodePools: Readonly<Record<string, NodePoolConfig>>;
   /** Pools whose nodes are removed only when they are empty, with Karpenter or EKS Auto Mode. Default: none. */
   readonly steadyPools?: readonly string[];
+  /** Resources that existed before the stack. */
+  readonly imports: readonly ImportedResource[];
 }
 
 /** Number of zones that a cluster spans. */

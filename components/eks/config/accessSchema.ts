@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { groupName, principal } from "../../cluster/onEks/accessFields";
-import { checkedText, flag, matching, strict } from "../../../foundation/schema/fields";
+import { checkedText, flag, matching, oneOf, strict } from "../../../foundation/schema/fields";
 
 /** Schema of the access entries of a cluster. */
 
@@ -47,7 +47,7 @@ const entry = strict("an object with principal, groups, policies", {
 });
 
 /** Schema of the key `access`. */
-export const access = strict("an object with admins, readers, entries, creatorIsAdmin", {
+export const access = strict("an object with admins, readers, entries, creatorIsAdmin, authenticationMode", {
   admins: principals("with full access, such as the role of CI"),
   readers: principals(
     "with read access to everything except Secrets, also for what `stackyard bootstrap kubernetes` prints",
@@ -60,6 +60,11 @@ export const access = strict("an object with admins, readers, entries, creatorIs
     .default(false)
     .describe(
       "`true`: the identity that creates the cluster is an administrator and must not be in `admins`. Only used when the cluster is created.",
+    ),
+  authenticationMode: oneOf(["API", "API_AND_CONFIG_MAP"])
+    .default("API")
+    .describe(
+      "`API_AND_CONFIG_MAP`: the ConfigMap `aws-auth` of an imported cluster grants access too. EKS can't go back to it from `API`.",
     ),
 })
   .prefault({})

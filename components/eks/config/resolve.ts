@@ -1,6 +1,7 @@
 import type { EksConfig } from "../../cluster/onEks/eksConfig";
 import { AUTOSCALER_TAINT, isAutoscalers, type NodePoolConfig } from "../../cluster/nodePool/plan";
 import { KARPENTER_POOL, type NodesMode } from "../../cluster/nodePool/pools";
+import type { ImportedResource } from "../../cluster/onEks/eksImports";
 import { NO_LOCK, type EksLock } from "../../cluster/onEks/eksLock";
 import { DEFAULT_CIDR } from "./networkSchema";
 import type { NodePoolInput } from "./nodePoolSchema";
@@ -57,6 +58,7 @@ export function resolveEks(
   input: EksInput,
   recorded: EksLock = NO_LOCK,
   userData: Readonly<Record<string, string>> = {},
+  imports: readonly ImportedResource[] = [],
 ): EksConfig {
   const { network, nodePools, addonVersions, addonValues, addons, ami, lock, nodes, karpenter, ...rest } = input;
   const { existing, serviceCidr, cidr = DEFAULT_CIDR, zones = 3, nat = "perZone", routes } = network;
@@ -76,6 +78,7 @@ export function resolveEks(
     moreAddons: addons,
     lock: recorded,
     lockRequired: lock === "required",
+    imports,
     nodePools: withImages(withOwn(nodes, pools), ami),
   };
 }

@@ -203,6 +203,11 @@ export const eksCluster = strict("an object", {
   lockFile: matching(/^[^\n{}]*[^\s{}]$/, "the path of a lock file")
     .default(EKS_LOCK_FILE)
     .describe("File with the recorded versions. `stackyard eks lock` writes it."),
+  importFile: matching(/^[^\n{}]*[^\s{}]$/, "the path of a file that stackyard eks import wrote")
+    .optional()
+    .describe(
+      "File with the resources of an existing cluster, which become the stack's. `stackyard eks import` writes it.",
+    ),
   addonValues: z
     .partialRecord(
       oneOf(ADDON_NAMES as [string, ...string[]]),

@@ -28,16 +28,18 @@ export function idOf(token: string, inputs: Values, number: number): string {
   return `${type}-${number}`;
 }
 
-/** Returns the outputs by type; every type has an ARN. */
-export function outputsOf(token: string, id: string, inputs: Values): Values {
+const KUBECONFIG = process.env["STACKYARD_AWS_DOUBLE_KUBECONFIG"] ?? "";
+
+/** Returns the outputs by type; every type has an ARN. `kubeconfig`: of the API server that stands for a cluster's. */
+export function outputsOf(token: string, id: string, inputs: Values, kubeconfig = KUBECONFIG): Values {
   const type = token.split(":").at(-1) ?? "";
   const service = token.split(":")[1]?.split("/")[0];
   const arn = `arn:aws:${service}:eu-central-1:${ACCOUNT}:${type.toLowerCase()}/${id}`;
   const name = inputs["name"] ?? id;
-  return { ...inputs, name, arn, ...special(type, id, inputs) };
+  return { ...inputs, name, arn, ...special(type, id, inputs, kubeconfig) };
 }
 
-function special(type: string, id: string, inputs: Values): Values {
+function special(type: string, id: string, inputs: Values, kubeconfig: string): Values {
   switch (type) {
     case "Role":
       return { arn: `arn:aws:iam::${ACCOUNT}:role/${id}` };
@@ -53,7 +55,7 @@ function special(type: string, id: string, inputs: Values): Values {
         resources: [{ autoscalingGroups: [{ name: `asg-${id}` }] }],
       };
     case "Cluster": {
-      const { server, authority } = realCluster();
+      const { server, authority } = realCluster(kubeconfig);
       const issuer = "https://oidc.eks.eu-central-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF";
       const found = { vpcId: "vpc-0123456789abcdef0", clusterSecurityGroupId: "sg-0123456789abcdef0" };
       const vpcConfig = { ...(inputs["vpcConfig"] as object), ...found };
@@ -84,8 +86,8 @@ export function unknownOutputs(token: string, inputs: Values): Values {
 }
 
 /** The real API server that stands for the cluster's. */
-function realCluster(): { server: string; authority: string } {
-  const text = readFileSync(process.env["STACKYARD_AWS_DOUBLE_KUBECONFIG"] ?? "", "utf8");
+function realCluster(kubeconfig: string): { server: string; authority: string } {
+  const text = readFileSync(kubeconfig, "utf8");
   const { clusters } = load(text) as { clusters: { cluster: Record<string, string> }[] };
   const { server = "", "certificate-authority-data": authority = "" } = clusters[0]?.cluster ?? {};
   return { server, authority };

@@ -23,6 +23,8 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
     if (/:root$|:group\/|\*/.test(arn))
       return "InvalidParameterException: The principalArn parameter format is not valid";
     const cluster = one("aws:eks/cluster:Cluster", ({ name }) => name === clusterName);
+    if (modeOf(cluster?.inputs) === "CONFIG_MAP")
+      return "InvalidRequestException: The cluster's authentication mode must be set to one of [API, API_AND_CONFIG_MAP] to perform this operation.";
     const { bootstrapClusterCreatorAdminPermissions: own } = (cluster?.inputs["accessConfig"] ?? {}) as Properties;
     const same = one("aws:eks/accessEntry:AccessEntry", (entry) => {
       return entry["clusterName"] === clusterName && entry["principalArn"] === principalArn;
@@ -172,8 +174,23 @@ const one = (token: string, fits: (inputs: Properties) => boolean): Thing | unde
 /** Throws the error that AWS would return. `old`: the inputs before an update. */
 export function refuse(token: string, inputs: Properties, old?: Properties): void {
   const reason =
-    REFUSALS[token]?.(inputs) ?? (token === "aws:eks/cluster:Cluster" ? versionRefusal(inputs, old) : undefined);
+    REFUSALS[token]?.(inputs) ??
+    (token === "aws:eks/cluster:Cluster" ? (versionRefusal(inputs, old) ?? modeRefusal(inputs, old)) : undefined);
   if (reason !== undefined) throw new Error(reason);
+}
+
+const MODES = ["CONFIG_MAP", "API_AND_CONFIG_MAP", "API"];
+const modeOf = (cluster: Properties | undefined): string =>
+  ((cluster?.["accessConfig"] ?? {}) as { authenticationMode?: string }).authenticationMode ?? "CONFIG_MAP";
+
+/** The EKS user guide, "Change authentication mode to use access entries": one mode after the other, and none back. */
+function modeRefusal(inputs: Properties, old: Properties | undefined): string | undefined {
+  if (old === undefined) return undefined;
+  const [from, to] = [modeOf(old), modeOf(inputs)];
+  const step = MODES.indexOf(to) - MODES.indexOf(from);
+  return step < 0 || step > 1
+    ? `InvalidParameterException: Unsupported authentication mode update from ${from} to ${to}`
+    : undefined;
 }
 
 /** The EKS user guide, "Update existing cluster to new Kubernetes version" and "Roll back a cluster". */

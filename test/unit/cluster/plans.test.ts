@@ -218,6 +218,8 @@ describe("a change of an existing cluster", () => {
     network: { serviceCidr: "172.20.0.0/16", make: { cidr: "10.0.0.0/16", zones: 3, nat: "single", routes: {} } },
     roles: {},
     nodes: "managed",
+    access: { authenticationMode: "API" },
+    imports: [],
   } as const;
   const keyArn = "arn:aws:kms:eu-central-1:123456789012:key/1";
   const resources = [
