@@ -26,9 +26,14 @@ interface Running {
   /** Whether the cluster uses EKS Auto Mode. */
   readonly auto?: boolean;
   readonly authenticationMode?: string;
+  /** What made it. */
+  readonly type?: EksConfig["type"];
 }
 
-type Wanted = Pick<EksConfig, "name" | "region" | "version" | "network" | "kmsKey" | "roles" | "nodes" | "imports"> & {
+type Wanted = Pick<
+  EksConfig,
+  "type" | "name" | "region" | "version" | "network" | "kmsKey" | "roles" | "nodes" | "imports"
+> & {
   readonly access: Pick<EksConfig["access"], "authenticationMode">;
 };
 
@@ -43,6 +48,7 @@ const shown = (value: string | undefined): string => (value === undefined ? "not
 export function refusals(running: Running, wanted: Wanted): string[] {
   const { serviceCidr, make } = wanted.network;
   const fixed: [string, string | undefined, string | undefined][] = [
+    ["type", running.type, wanted.type],
     ["name", running.name, wanted.name],
     ["region", running.region, wanted.region],
     ["network.serviceCidr", running.serviceCidr, serviceCidr],
@@ -137,6 +143,7 @@ export function runningCluster(resources: readonly StateResource[]): Running | u
   const key = asText(encryptionConfig?.provider?.keyArn);
   const made = resources.some(({ type, outputs }) => type === KEY && outputs["arn"] === key);
   return {
+    type: one("eks:index:Cluster") ? "pulumiEks" : "eks",
     name: asText(cluster["name"]),
     region: /^arn:[^:]*:eks:([^:]+):/.exec(asText(cluster["arn"]) ?? "")?.[1],
     version: asText(cluster["version"]),

@@ -14,24 +14,38 @@ import { createDiskGrants, diskKeys } from "../cluster/serviceAccountRole/diskGr
 import { formerEntry } from "../cluster/onEks/accessEntry";
 import { associationKey, formerAssociation, plannedEntries } from "./accessEntries";
 
+/** What the platform uses of a cluster. */
+export type MadeCluster = Pick<
+  Cluster,
+  "name" | "arn" | "endpoint" | "certificateAuthority" | "identities" | "vpcConfig"
+>;
+
+interface ClusterParts extends Pick<ControlPlaneArgs, "config" | "subnetIds" | "vpcId"> {
+  readonly role: Role;
+  readonly keyArn: pulumi.Input<string>;
+}
+
+/** Another way to create the cluster than by its raw resource. */
+export type MakeCluster = (name: string, parts: ClusterParts, opts: pulumi.CustomResourceOptions) => MadeCluster;
+
 interface ControlPlaneArgs {
   /** Plain, because names and the shape of the graph depend on it. */
   readonly config: EksConfig;
   /** Private subnets in at least two zones. */
   readonly subnetIds: readonly pulumi.Input<string>[];
+  /** Looks the VPC of the subnets up. */
+  readonly vpcId: () => pulumi.Input<string>;
+  /** Default: by the raw resource. */
+  readonly make?: MakeCluster | undefined;
   /** `aws`, `aws-cn` or `aws-us-gov`. */
   readonly partition: pulumi.Input<string>;
   /** The stack's resources before this run, whose names of access entries are kept. Default: none. */
   readonly state?: StateResources;
 }
 
-/**
- * The control plane of an EKS cluster and what it requires: role, key, log group, OIDC provider, access entries. Uses
- * the raw resource, because the cluster of @pulumi/eks needs the aws CLI in every preview, opens TLS connections to
- * determine a thumbprint that AWS ignores, and always makes its creator an administrator.
- */
+/** The control plane of an EKS cluster and what it requires: role, key, log group, OIDC provider, access entries. */
 export class ControlPlane extends pulumi.ComponentResource {
-  readonly cluster: Cluster;
+  readonly cluster: MadeCluster;
   readonly oidcProvider: OpenIdConnectProvider;
 
   constructor(name: string, args: ControlPlaneArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -48,49 +62,9 @@ export class ControlPlane extends pulumi.ComponentResource {
       { name: `/aws/eks/${config.name}/cluster`, retentionInDays: config.logRetentionDays },
       { parent: this },
     );
-    const { publicCidrs, securityGroupIds } = config.endpoint;
-    const { zonalShift, controlPlaneTier: tier } = config;
-    const isAuto = config.nodes === "auto";
-    this.cluster = new Cluster(
-      name,
-      {
-        name: config.name,
-        roleArn: role.arn,
-        version: config.version,
-        ...(config.forceUpdate && { forceUpdateVersion: true }),
-        vpcConfig: {
-          subnetIds: [...args.subnetIds],
-          endpointPrivateAccess: config.endpoint.private,
-          endpointPublicAccess: publicCidrs.length > 0,
-          ...(publicCidrs.length > 0 ? { publicAccessCidrs: [...publicCidrs] } : {}),
-          ...(securityGroupIds.length > 0 ? { securityGroupIds: [...securityGroupIds] } : {}),
-        },
-        kubernetesNetworkConfig: {
-          serviceIpv4Cidr: config.network.serviceCidr,
-          ...(isAuto ? { elasticLoadBalancing: AUTO_MODE.elasticLoadBalancing } : {}),
-        },
-        ...(isAuto ? { computeConfig: AUTO_MODE.computeConfig, storageConfig: AUTO_MODE.storageConfig } : {}),
-        accessConfig: {
-          authenticationMode: config.access.authenticationMode,
-          bootstrapClusterCreatorAdminPermissions: config.access.creatorIsAdmin,
-        },
-        encryptionConfig: { provider: { keyArn }, resources: ["secrets"] },
-        enabledClusterLogTypes: [...config.logs],
-        // Sent also to disable it: EKS keeps what a request does not name.
-        ...(zonalShift === undefined ? {} : { zonalShiftConfig: { enabled: zonalShift } }),
-        ...(tier === undefined ? {} : { controlPlaneScalingConfig: { tier } }),
-        upgradePolicy: { supportType: config.supportType === "extended" ? "EXTENDED" : "STANDARD" },
-        bootstrapSelfManagedAddons: false,
-        deletionProtection: config.deletionProtection,
-      },
-      {
-        parent: this,
-        dependsOn: [logs, ...policies],
-        protect: config.deletionProtection,
-        // Used only on creation; a later change would replace the cluster.
-        ignoreChanges: ["accessConfig.bootstrapClusterCreatorAdminPermissions", "bootstrapSelfManagedAddons"],
-      },
-    );
+    const make = args.make ?? createCluster;
+    const clusterOpts = { parent: this, dependsOn: [logs, ...policies], protect: config.deletionProtection };
+    this.cluster = make(name, { ...args, role, keyArn }, clusterOpts);
     const url = this.cluster.identities.apply((all) => all[0]?.oidcs?.[0]?.issuer ?? "");
     // The audience is the same in all partitions.
     const audience = { url, clientIdLists: ["sts.amazonaws.com"] };
@@ -186,3 +160,48 @@ export class ControlPlane extends pulumi.ComponentResource {
     }
   }
 }
+
+/** Creates the cluster by its raw resource, because the one of @pulumi/eks always makes its creator an administrator. */
+const createCluster: MakeCluster = (name, { config, subnetIds, role, keyArn }, opts) => {
+  const { publicCidrs, securityGroupIds } = config.endpoint;
+  const { zonalShift, controlPlaneTier: tier } = config;
+  const isAuto = config.nodes === "auto";
+  return new Cluster(
+    name,
+    {
+      name: config.name,
+      roleArn: role.arn,
+      version: config.version,
+      ...(config.forceUpdate && { forceUpdateVersion: true }),
+      vpcConfig: {
+        subnetIds: [...subnetIds],
+        endpointPrivateAccess: config.endpoint.private,
+        endpointPublicAccess: publicCidrs.length > 0,
+        ...(publicCidrs.length > 0 ? { publicAccessCidrs: [...publicCidrs] } : {}),
+        ...(securityGroupIds.length > 0 ? { securityGroupIds: [...securityGroupIds] } : {}),
+      },
+      kubernetesNetworkConfig: {
+        serviceIpv4Cidr: config.network.serviceCidr,
+        ...(isAuto ? { elasticLoadBalancing: AUTO_MODE.elasticLoadBalancing } : {}),
+      },
+      ...(isAuto ? { computeConfig: AUTO_MODE.computeConfig, storageConfig: AUTO_MODE.storageConfig } : {}),
+      accessConfig: {
+        authenticationMode: config.access.authenticationMode,
+        bootstrapClusterCreatorAdminPermissions: config.access.creatorIsAdmin,
+      },
+      encryptionConfig: { provider: { keyArn }, resources: ["secrets"] },
+      enabledClusterLogTypes: [...config.logs],
+      // Sent also to disable it: EKS keeps what a request does not name.
+      ...(zonalShift === undefined ? {} : { zonalShiftConfig: { enabled: zonalShift } }),
+      ...(tier === undefined ? {} : { controlPlaneScalingConfig: { tier } }),
+      upgradePolicy: { supportType: config.supportType === "extended" ? "EXTENDED" : "STANDARD" },
+      bootstrapSelfManagedAddons: false,
+      deletionProtection: config.deletionProtection,
+    },
+    {
+      ...opts,
+      // Used only on creation; a later change would replace the cluster.
+      ignoreChanges: ["accessConfig.bootstrapClusterCreatorAdminPermissions", "bootstrapSelfManagedAddons"],
+    },
+  );
+};

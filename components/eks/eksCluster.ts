@@ -1,4 +1,4 @@
-import { Tag } from "@pulumi/aws/ec2";
+import { getSubnetOutput, Tag } from "@pulumi/aws/ec2";
 import { getPartitionOutput } from "@pulumi/aws/getPartition";
 import { Provider } from "@pulumi/aws/provider";
 import * as pulumi from "@pulumi/pulumi";
@@ -16,7 +16,7 @@ import type { NodeSource } from "../cluster/onEks/karpenterSettings";
 import { subnetTags } from "./network/plan";
 import { Vpc } from "./network/vpc";
 import type { RoleCluster } from "../cluster/serviceAccountRole/serviceAccountRole";
-import { ControlPlane } from "./controlPlane";
+import { ControlPlane, type MakeCluster } from "./controlPlane";
 import type { EksConfig } from "../cluster/onEks/eksConfig";
 import { kubeconfigOf } from "./kubeconfig";
 import { createAddonRoles, createAddons } from "./createAddons";
@@ -36,6 +36,8 @@ interface EksClusterArgs {
   readonly hardware?: PoolHardware;
   /** AWS provider. Default: one is created by `awsProvider`. */
   readonly aws?: Provider;
+  /** How the cluster is created. Default: by the raw resource. */
+  readonly make?: MakeCluster | undefined;
 }
 
 /** Versions by add-on, and image releases by node pool. */
@@ -80,8 +82,8 @@ export class EksCluster extends pulumi.ComponentResource {
     super(component("EksCluster"), name, {}, pulumi.mergeOptions(opts, { providers: { aws } }));
     const parent = { parent: this };
     const { partition } = getPartitionOutput({}, parent);
-    const subnetIds = this.subnets(name, config);
-    const controlPlaneArgs = { config, subnetIds, partition, state };
+    const { subnetIds, vpcId } = this.subnets(name, config);
+    const controlPlaneArgs = { config, subnetIds, vpcId, partition, state, make: args.make };
     const controlPlane = new ControlPlane(`${name}-control-plane`, controlPlaneArgs, parent);
     const { cluster, oidcProvider } = controlPlane;
     this.identity = {
@@ -149,7 +151,7 @@ export class EksCluster extends pulumi.ComponentResource {
     );
   }
 
-  private subnets(name: string, { network, name: cluster }: EksConfig): pulumi.Input<string>[] {
+  private subnets(name: string, { network, name: cluster }: EksConfig): Subnets {
     if (network.existing) {
       const { privateSubnetIds, publicSubnetIds } = network.existing;
       for (const id of publicSubnetIds) {
@@ -160,11 +162,21 @@ export class EksCluster extends pulumi.ComponentResource {
           new Tag(`${name}-${id}/${key}`, { resourceId: id, key, value }, { parent: this, retainOnDelete });
         }
       }
-      return [...privateSubnetIds];
+      const vpcId = () => getSubnetOutput({ id: privateSubnetIds[0]! }, { parent: this }).vpcId;
+      return { subnetIds: [...privateSubnetIds], vpcId };
     }
-    if (network.make) return new Vpc(`${name}-vpc`, { cluster, ...network.make }, { parent: this }).privateSubnetIds;
+    if (network.make) {
+      const made = new Vpc(`${name}-vpc`, { cluster, ...network.make }, { parent: this });
+      return { subnetIds: made.privateSubnetIds, vpcId: () => made.vpcId };
+    }
     throw new pulumi.InputPropertyError({ propertyPath: "config.network", reason: "neither existing nor make" });
   }
+}
+
+interface Subnets {
+  readonly subnetIds: pulumi.Input<string>[];
+  /** Looked up only where it is needed. */
+  readonly vpcId: () => pulumi.Output<string>;
 }
 
 /** What nodes of an own image need to join the cluster. */

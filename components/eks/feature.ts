@@ -11,9 +11,9 @@ import type { DecodeContext } from "../contract/decoding";
 import { feature } from "../feature";
 import { eksFaults } from "./config/checks";
 import { clusterSchema, type ClusterInput } from "./config/clusterSchema";
-import { readEksImports, readEksLock } from "./config/lock";
+import type { EksInput } from "./config/schema";
 import { resolveEks } from "./config/resolve";
-import { readUserData } from "./config/userData";
+import { readEksImports, readEksLock, readUserData } from "./config/readFiles";
 
 /** The names of the IAM roles of a cluster that the platform creates. Pure. */
 function rolesOfCluster(eks: EksConfig): PlannedRole[] {
@@ -72,7 +72,10 @@ export const eks = feature({
   },
   offers({ cluster: config }, { place: { root } }, read) {
     const isGiven = root["cluster"] !== undefined;
-    return { cluster: { isGiven, isEks: isOnEks(root), input: read("cluster"), config } };
+    const input = read("cluster");
+    // The way in which the cluster is made matters to no other feature.
+    const plain = input && (input.type === "existing" ? input : { ...input, type: "eks" as const });
+    return { cluster: { isGiven, isEks: isOnEks(root), input: plain, config } };
   },
   roles: ({ cluster }) => (cluster?.type === "eks" ? rolesOfCluster(cluster.eks) : []),
 
@@ -95,17 +98,19 @@ export const eks = feature({
   },
 });
 
+const isMade = (type: unknown): boolean => type === "eks" || type === "pulumiEks";
+
 /** Known also if the config has faults. */
 function isOnEks(values: Readonly<Record<string, unknown>>): boolean {
-  return valueAt(values, ["cluster", "type"]) === "eks" || valueAt(values, ["cluster", "eks"]) !== undefined;
+  return isMade(valueAt(values, ["cluster", "type"])) || valueAt(values, ["cluster", "eks"]) !== undefined;
 }
 
-const resolved = (input: Extract<ClusterInput, { readonly type: "eks" }>, context: DecodeContext): EksConfig =>
+const resolved = (input: EksInput, context: DecodeContext): EksConfig =>
   resolveEks(input, readEksLock(context, input), readUserData(context, input), readEksImports(context, input));
 
 /** Returns undefined and adds faults if the access to the cluster is invalid. */
 function resolveCluster(input: ClusterInput, context: DecodeContext): ClusterConfig | undefined {
-  if (input.type === "eks") {
+  if (input.type !== "existing") {
     const faults = eksFaults(input, ["cluster"], context.usedPools);
     context.faults.push(...faults);
     return faults.length > 0 ? undefined : { type: "eks", eks: resolved(input, context) };

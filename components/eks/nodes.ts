@@ -1,5 +1,5 @@
 import type { NodeGroup } from "@pulumi/aws/eks";
-import { Role, RolePolicyAttachment } from "@pulumi/aws/iam";
+import { Role, RolePolicy, RolePolicyAttachment } from "@pulumi/aws/iam";
 import * as pulumi from "@pulumi/pulumi";
 import { component } from "../resources/package";
 import type { JoinedCluster } from "../cluster/nodePool/bootstrap";
@@ -7,10 +7,11 @@ import { NodePool } from "../cluster/nodePool/nodePool";
 import type { NodePoolConfig } from "../cluster/nodePool/plan";
 import type { RunningGroup } from "../cluster/nodePool/size";
 import { CNI_POLICY } from "../cluster/serviceAccountRole/addonRoles";
-import { renderDocument, TRUST_LIMIT } from "../cluster/serviceAccountRole/document";
+import { POLICY_LIMIT, renderDocument, TRUST_LIMIT, type Statement } from "../cluster/serviceAccountRole/document";
 import { bounded, type EksConfig } from "../cluster/onEks/eksConfig";
 import { nodeRole } from "../cluster/onEks/onEks";
 import { nodeGroups } from "../cluster/nodePool/pools";
+import { isIpv6 } from "./config/pulumiEks";
 import { NODE_POLICIES } from "./nodePolicies";
 import type { PoolHardware } from "./preflight/hardware";
 
@@ -36,6 +37,20 @@ interface NodesArgs {
   readonly before: readonly pulumi.Resource[];
 }
 
+/** What the network add-on needs for addresses of IPv6. Source: the EKS user guide, "Configure VPC CNI plugin to use IRSA". */
+const IPV6: readonly Statement[] = [
+  {
+    effect: "Allow",
+    actions: [
+      ...["ec2:AssignIpv6Addresses", "ec2:DescribeInstances", "ec2:DescribeTags"],
+      ...["ec2:DescribeNetworkInterfaces", "ec2:DescribeInstanceTypes"],
+    ],
+    resources: ["*"],
+    wildcardReason: "EC2 describes by account, and network interfaces of nodes have no names in advance.",
+  },
+  { effect: "Allow", actions: ["ec2:CreateTags"], resources: ["arn:*:ec2:*:*:network-interface/*"] },
+];
+
 /** All node groups of a cluster, and the role of its nodes. */
 export class Nodes extends pulumi.ComponentResource {
   readonly groups: readonly NodeGroup[];
@@ -58,6 +73,8 @@ export class Nodes extends pulumi.ComponentResource {
       const policyArn = pulumi.interpolate`arn:${partition}:iam::aws:policy/${policy}`;
       return new RolePolicyAttachment(`${name}-${policy}`, { role: role.name, policyArn }, { parent: this });
     });
+    if (isIpv6(config.arguments))
+      new RolePolicy(`${name}-ipv6`, { role: role.name, policy: renderDocument(IPV6, POLICY_LIMIT) }, { parent: this });
     const common = {
       cluster: config.name,
       clusterName,

@@ -76,6 +76,7 @@ export async function clusterOnEks(
   await checkAddons(eks, versions.addons, Object.values(state), aws);
   if (note !== undefined) await pulumi.log.warn(note);
   await warnOfBudgets(eks, state, versions.images);
+  const make = eks.type === "eks" ? undefined : (await import("./pulumiEks.js")).makeByPulumiEks;
   const args = {
     config: withSteadyPools(eks, site.pods),
     running: runningGroups(state),
@@ -83,6 +84,7 @@ export async function clusterOnEks(
     versions,
     hardware,
     aws,
+    make,
   };
   const transformations = [importing(`${name}-eks`, eks.imports)];
   const made = new EksCluster(`${name}-eks`, args, { ...opts, transformations });

@@ -92,7 +92,7 @@ class Types {
   #union(options: readonly Json[], name: string): object {
     const shapes = options.map((each) => {
       // Variants differ by their type.
-      const variant = each.properties?.["type"]?.const;
+      const { const: only, enum: [variant] = [only] } = each.properties?.["type"] ?? {};
       return this.#shape(each, typeof variant === "string" ? `${name}${capital(variant)}` : name);
     });
     const different = [...new Map(shapes.map((shape) => [JSON.stringify(shape), shape])).values()];
@@ -135,8 +135,13 @@ function ofVariants(variants: readonly Json[], key: string): Json {
   const [first, ...others] = variants.flatMap(({ properties }) => properties?.[key] ?? []);
   if (others.length === 0) return first!;
   const all = [first!, ...others];
-  const description = all.map((each) => `\`${String(each.const)}\`: ${each.description}`).join(" ");
-  return { type: "string", enum: all.map((each) => each.const), description };
+  const valuesOf = ({ const: only, enum: several = [only] }: Json): readonly unknown[] => several;
+  const shown = (each: Json): string =>
+    valuesOf(each)
+      .map((value) => `\`${String(value)}\``)
+      .join(", ");
+  const description = all.map((each) => `${shown(each)}: ${each.description}`).join(" ");
+  return { type: "string", enum: all.flatMap(valuesOf), description };
 }
 
 function resourceOf(one: Published, cluster: object, types: Types): object {

@@ -53,7 +53,7 @@ export const READ: readonly (readonly [RegExp, Concerns])[] = [
   ),
   [/^charts\/runtime\//, runtimes],
   [/^runtime\/(entry\.js|Pulumi\.yaml|[^/]+\.schema\.json)$/, runtimes],
-  [/^eks\.lock\.yaml$/, ({ config }) => valueAt(config, ["cluster", "type"]) === "eks"],
+  [/^eks\.lock\.yaml$/, ({ config }) => /^(eks|pulumiEks)$/.test(String(valueAt(config, ["cluster", "type"])))],
   [/^(charts\.lock\.yaml|program\.js|Pulumi\.yaml)$/, platforms],
   [/^foundation\/loader\//, everybody],
   [/^(provider\/pulumi-resource-|policy\/(pulumi-analyzer-|Pulumi|package\.json))/, everybody],

@@ -45,6 +45,10 @@ export const bounded = ({
 
 /** Decoded config of an EKS cluster, with all defaults. */
 export interface EksConfig {
+  /** `pulumiEks`: the cluster is made by `eks.Cluster` of @pulumi/eks. */
+  readonly type: "eks" | "pulumiEks";
+  /** Arguments of `eks.Cluster`. Default: none. */
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined;
   readonly name: string;
   readonly region: string;
   /** Kubernetes minor version, such as 1.35. */

@@ -12,6 +12,7 @@ import type { NodePoolInput } from "./nodePoolSchema";
 import { DEFAULT_CIDR } from "./networkSchema";
 import { hardwareFaults } from "./hardware";
 import { nodesFaults } from "./nodes";
+import { pulumiEksFaults } from "./pulumiEks";
 import type { EksInput } from "./schema";
 
 /** Maximum number of tags of an Auto Scaling group. */
@@ -36,6 +37,7 @@ export function eksFaults(cluster: EksInput, base: Path, used: ReadonlySet<strin
     ...openFaults(open, cluster, [...base, "nodePools"]),
     ...nodesFaults(cluster, base),
     ...hardwareFaults(cluster, [...base, "nodePools"]),
+    ...pulumiEksFaults(cluster, base),
   ];
 }
 

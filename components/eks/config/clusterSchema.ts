@@ -16,7 +16,7 @@ const existingCluster = strict("an object", {
 
 /** Schema of the key `cluster`. */
 export const clusterSchema = z
-  .discriminatedUnion("type", [existingCluster, eksCluster], { error: "existing or eks" })
+  .discriminatedUnion("type", [existingCluster, eksCluster], { error: "existing, eks or pulumiEks" })
   .describe("The platform's cluster. Optional if no provisioner uses it.");
 
 export type ClusterInput = z.output<typeof clusterSchema>;

@@ -123,7 +123,9 @@ export const existingEks = strict("an object with name and region", {
 });
 
 export const eksCluster = strict("an object", {
-  type: z.literal("eks").describe("An AWS EKS cluster that this stack creates."),
+  type: z
+    .literal(["eks", "pulumiEks"])
+    .describe("An AWS EKS cluster that this stack creates, with `pulumiEks` by `eks.Cluster` of `@pulumi/eks`."),
   name: clusterName(),
   region: region().describe("AWS region."),
   version: clusterMinor().describe(
@@ -203,6 +205,12 @@ export const eksCluster = strict("an object", {
   lockFile: matching(/^[^\n{}]*[^\s{}]$/, "the path of a lock file")
     .default(EKS_LOCK_FILE)
     .describe("File with the recorded versions. `stackyard eks lock` writes it."),
+  arguments: z
+    .record(z.string(), z.unknown(), { error: "an object of arguments" })
+    .optional()
+    .describe(
+      "Arguments of `eks.Cluster` for type `pulumiEks` that no other key sets, such as `fargate`, `ipFamily` and `nodeGroupOptions`.",
+    ),
   importFile: matching(/^[^\n{}]*[^\s{}]$/, "the path of a file that stackyard eks import wrote")
     .optional()
     .describe(

@@ -103,7 +103,7 @@ function referenceFaults(
   place: FaultContext,
 ): Fault[] {
   // Faults of an EKS cluster are reported with the cluster.
-  if (nodePools === undefined && valueAt(place.root, ["cluster", "type"]) === "eks") return [];
+  if (nodePools === undefined && /^(eks|pulumiEks)$/.test(String(valueAt(place.root, ["cluster", "type"])))) return [];
   const users: (readonly [Path, string | undefined])[] = [
     [at("nodePool"), input.nodePool],
     ...Object.entries(input.profiles).map(

@@ -54,8 +54,8 @@ function rows(at: string, schema: JsonSchema, listed: Listed, prefix = "", omit:
 function variants(at: string, key: string, schema: JsonSchema, listed: Listed): string {
   return (schema.oneOf ?? [])
     .map((variant) => {
-      const { const: type, description = "" } = variant.properties?.["type"] ?? {};
-      return `\n### ${key} of type \`${String(type)}\`\n\n${description}\n\n${table(HEAD, rows(at, variant, listed))}\n`;
+      const { const: only, enum: types = [only], description = "" } = variant.properties?.["type"] ?? {};
+      return `\n### ${key} of type ${types.map((type) => `\`${String(type)}\``).join(" or ")}\n\n${description}\n\n${table(HEAD, rows(at, variant, listed))}\n`;
     })
     .join("");
 }

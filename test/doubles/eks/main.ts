@@ -1,5 +1,6 @@
-import { Cluster, type ClusterArgs } from "@pulumi/aws/eks";
+import { Cluster, FargateProfile, type ClusterArgs } from "@pulumi/aws/eks";
 import { OpenIdConnectProvider, Role } from "@pulumi/aws/iam";
+import type { ClusterArgs as ClusterArgsOf43 } from "@pulumi/eks/cluster";
 import * as pulumi from "@pulumi/pulumi";
 
 /**
@@ -8,11 +9,26 @@ import * as pulumi from "@pulumi/pulumi";
  * names, types and form of 4.3, so the cluster is a resource and the kubeconfig needs the aws CLI.
  */
 
-interface Inputs {
-  readonly createOidcProvider?: boolean;
+interface Inputs extends Omit<ClusterArgsOf43, "subnetIds"> {
   readonly subnetIds?: readonly string[];
-  readonly authenticationMode?: string;
 }
+
+/** Its arguments are those of the installed package; it creates what they say of these. */
+const CREATED = [
+  ...["name", "version", "vpcId", "subnetIds", "endpointPrivateAccess", "endpointPublicAccess", "publicAccessCidrs"],
+  ...["kubernetesServiceIpAddressRange", "encryptionConfigKeyArn", "enabledClusterLogTypes", "authenticationMode"],
+  ...[
+    "upgradePolicy",
+    "deletionProtection",
+    "serviceRole",
+    "createOidcProvider",
+    "useDefaultVpcCni",
+    "tags",
+    "ipFamily",
+  ],
+  ...["corednsAddonOptions", "kubeProxyAddonOptions", "skipDefaultNodeGroup", "createInstanceRole", "fargate"],
+  ...["skipDefaultSecurityGroups"],
+];
 
 const trust = (service: string): string =>
   JSON.stringify({
@@ -28,17 +44,46 @@ class ClusterComponent extends pulumi.ComponentResource {
     const parent = { parent: this };
     const roleOf = (role: string, service: string): Role =>
       new Role(`${name}-${role}`, { name: `${name}-${role}`, assumeRolePolicy: trust(service) }, parent);
-    const nodes = roleOf("instanceRole", "ec2.amazonaws.com");
+    const unknown = Object.keys(inputs).filter((key) => !CREATED.includes(key));
+    if (unknown.length > 0) throw new Error(`the double of eks does not create ${unknown.join(", ")} of eks.Cluster`);
+    const nodes = inputs.createInstanceRole === false ? [] : [roleOf("instanceRole", "ec2.amazonaws.com")];
+    const role = inputs.serviceRole
+      ? pulumi.output(inputs.serviceRole).arn
+      : roleOf("eksRole", "eks.amazonaws.com").arn;
+    const { endpointPrivateAccess = false, endpointPublicAccess = true, publicAccessCidrs } = inputs;
+    const { kubernetesServiceIpAddressRange: serviceIpv4Cidr, encryptionConfigKeyArn: keyArn, ipFamily } = inputs;
     const args: ClusterArgs = {
-      name: `${name}-eksCluster`,
-      roleArn: roleOf("eksRole", "eks.amazonaws.com").arn,
-      vpcConfig: { subnetIds: [...(inputs.subnetIds ?? [])] },
+      name: inputs.name ?? `${name}-eksCluster`,
+      roleArn: role,
+      version: inputs.version,
+      vpcConfig: {
+        subnetIds: [...(inputs.subnetIds ?? [])],
+        ...{ endpointPrivateAccess, endpointPublicAccess },
+        ...(publicAccessCidrs && { publicAccessCidrs }),
+      },
+      ...((serviceIpv4Cidr ?? ipFamily) && { kubernetesNetworkConfig: { serviceIpv4Cidr, ipFamily } }),
+      ...(keyArn && { encryptionConfig: { provider: { keyArn }, resources: ["secrets"] } }),
+      enabledClusterLogTypes: inputs.enabledClusterLogTypes,
+      upgradePolicy: inputs.upgradePolicy,
+      deletionProtection: inputs.deletionProtection,
+      tags: inputs.tags,
       accessConfig: {
         authenticationMode: inputs.authenticationMode ?? "CONFIG_MAP",
         bootstrapClusterCreatorAdminPermissions: true,
       },
     };
     const cluster = new Cluster(`${name}-eksCluster`, args, parent);
+    if (inputs.fargate === true) {
+      const podExecutionRoleArn = roleOf("podExecutionRole", "eks-fargate-pods.amazonaws.com").arn;
+      const selectors = ["default", "kube-system"].map((namespace) => ({ namespace }));
+      const profile = {
+        clusterName: cluster.name,
+        podExecutionRoleArn,
+        selectors,
+        subnetIds: inputs.subnetIds?.slice(),
+      };
+      new FargateProfile(`${name}-fargateProfile`, profile, parent);
+    }
     const url = cluster.identities.apply((all) => all[0]?.oidcs?.[0]?.issuer ?? "");
     const oidc = inputs.createOidcProvider
       ? new OpenIdConnectProvider(`${name}-oidcProvider`, { url, clientIdLists: ["sts.amazonaws.com"] }, parent)
@@ -48,7 +93,7 @@ class ClusterComponent extends pulumi.ComponentResource {
       kubeconfig,
       kubeconfigJson: kubeconfig.apply((config) => JSON.stringify(config)),
       eksCluster: cluster,
-      instanceRoles: [nodes],
+      instanceRoles: nodes,
       clusterSecurityGroupId: "sg-0123456789abcdef0",
       nodeSecurityGroupId: "",
       oidcProviderArn: oidc?.arn ?? "",

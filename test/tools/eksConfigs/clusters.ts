@@ -98,7 +98,18 @@ function samplesOf(region: string): Readonly<Record<string, readonly unknown[]>>
     "capacityReservationIds.*": ids("cr"),
     "nodePools.*.ami": ["latest"],
     // These need files, or are whatever an add-on or a chart takes.
-    ...{ userData: [], lockFile: [], lock: [], "cluster.ami": [], values: [], addonValues: [] },
+    ...{
+      userData: [],
+      lockFile: [],
+      importFile: [],
+      arguments: [],
+      lock: [],
+      "cluster.ami": [],
+      values: [],
+      addonValues: [],
+    },
+    // With the other type, the provider of @pulumi/eks makes the cluster.
+    "cluster.type": ["eks"],
   };
 }
 

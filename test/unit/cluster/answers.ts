@@ -4,6 +4,14 @@ const ARN = "arn:aws:eks:eu-central-1:123456789012";
 /** The outputs of resources that AWS would create. */
 export function outputsOf({ type, name, inputs }: Registered): Record<string, unknown> {
   const issuer = "https://oidc.eks.eu-central-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF";
+  if (type === "eks:index:Cluster")
+    return {
+      eksCluster: {
+        name: inputs["name"],
+        vpcConfig: {},
+        ...outputsOf({ type: "aws:eks/cluster:Cluster", name, inputs }),
+      },
+    };
   if (type === "aws:eks/cluster:Cluster") {
     return {
       arn: `${ARN}:cluster/${String(inputs["name"])}`,

@@ -212,6 +212,7 @@ describe("add-ons", () => {
 
 describe("a change of an existing cluster", () => {
   const wanted = {
+    type: "eks",
     name: "acme",
     region: "eu-central-1",
     version: "1.35",
@@ -307,6 +308,40 @@ describe("a change of an existing cluster", () => {
     );
     const foreign = "arn:aws:iam::123456789012:role/made-by-hand";
     assert.match(reported({}, { ...running, role: foreign }), /expected the prefix that it was created with/);
+  });
+
+  it("keeps the type with which it was made, because the cluster would be replaced", () => {
+    assert.match(
+      reported({ type: "pulumiEks" }),
+      /cluster\.type: found "pulumiEks", and the cluster was made with "eks"; expected "eks"/,
+    );
+    const made = runningCluster([...resources, { type: "eks:index:Cluster", outputs: {} }]);
+    assert.equal(reported({ type: "pulumiEks" }, made), "");
+    assert.match(reported({}, made), /cluster\.type: found "eks", and the cluster was made with "pulumiEks"/);
+  });
+
+  it("never goes back from access entries to the ConfigMap", () => {
+    const [cluster, ...others] = resources;
+    const was = (authenticationMode: string) =>
+      runningCluster([
+        { ...cluster!, outputs: { ...cluster!.outputs, accessConfig: { authenticationMode } } },
+        ...others,
+      ]);
+    const access = { authenticationMode: "API_AND_CONFIG_MAP" };
+    assert.match(
+      reported({ access }, was("API")),
+      /authenticationMode: found "API_AND_CONFIG_MAP", and the cluster uses API; expected API/,
+    );
+    assert.equal(reported({ access }, was("CONFIG_MAP")), "");
+    assert.equal(reported({}, was("API_AND_CONFIG_MAP")), "");
+  });
+
+  it("may have an imported role of any name", () => {
+    const role = "arn:aws:iam::123456789012:role/made-by-hand";
+    const imports = [
+      { type: "aws:iam/role:Role", name: "control-plane-role", id: "made-by-hand", keep: [], retain: true },
+    ];
+    assert.equal(reported({ imports }, { ...running, role }), "");
   });
 
   it("may switch between node groups and Karpenter, but not to or from EKS Auto Mode", () => {

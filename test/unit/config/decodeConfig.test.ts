@@ -114,7 +114,7 @@ describe("decodeConfig", () => {
     assert.deepEqual(lines, [
       `provisoners: found an unknown key; expected one of ${KEYS}; did you mean provisioners`,
       `clutser: found an unknown key; expected one of ${KEYS}; did you mean cluster`,
-      'cluster.type: found "gke"; expected existing or eks',
+      'cluster.type: found "gke"; expected existing, eks or pulumiEks',
       'provisioners.Not_legal: found the name "Not_legal"; expected a legal name: a-z, 0-9 and inner -, 40 characters at most',
       'provisioners.eu.type: found "kuberntes"; expected static or kubernetes or gardener; did you mean kubernetes',
       "provisioners.us.spec.host: found 5; expected a URL with a * in its host name, such as https://*.example.com, without port and path",

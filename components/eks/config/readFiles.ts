@@ -1,3 +1,5 @@
+/** Reads the files that the config of a cluster names. */
+
 import { mismatch, type Path } from "../../../foundation/schema/faults";
 import { utf8Text, tryRead } from "../../../foundation/schema/files";
 import type { Resolver } from "../../../foundation/schema/resolver";
@@ -5,6 +7,9 @@ import { isNodeGroup } from "../../cluster/nodePool/pools";
 import { isOwnDocument, LONGEST_USER_DATA, userDataOf } from "../../cluster/nodePool/userData";
 import type { NodePoolInput } from "./nodePoolSchema";
 import type { EksInput } from "./schema";
+import { parseEksImports, type ImportedResource } from "../../cluster/onEks/eksImports";
+import { NO_LOCK, parseEksLock, type EksLock } from "../../cluster/onEks/eksLock";
+import { foundAt } from "../../../foundation/schema/issues";
 
 const EXPECTED = {
   al2023: "a script that begins with #!, a NodeConfig of node.eks.aws, or a document of MIME parts",
@@ -47,4 +52,30 @@ function clashOf(
   const taken = [...(amiId ? ["kubernetes"] : []), ...(localStorage ? ["bootstrap-commands.local-storage"] : [])];
   const table = taken.find((name) => data.includes(`[settings.${name}]`));
   return table && `settings without a table [settings.${table}], which the platform writes`;
+}
+
+/**
+ * Reads the recorded versions. A missing file counts as empty, because `stackyard eks lock` reads the config before it
+ * writes the file.
+ */
+export function readEksLock({ files, place, faults }: Resolver, { lockFile }: EksInput): EksLock {
+  const read = tryRead(files, lockFile);
+  const found = "bytes" in read ? parseEksLock(read.bytes.toString("utf8")) : read;
+  if ("lock" in found) return found.lock;
+  if (found.trouble === "no such file") return NO_LOCK;
+  const path = ["cluster", "lockFile"];
+  const what = foundAt(place, path) === "nothing" ? JSON.stringify(lockFile) : foundAt(place, path);
+  faults.push(mismatch(path, `${what}, ${found.trouble}`, "a lock file; stackyard eks lock writes one"));
+  return NO_LOCK;
+}
+
+/** Reads the resources that existed before the stack; none without `importFile`. */
+export function readEksImports({ files, faults }: Resolver, { importFile }: EksInput): readonly ImportedResource[] {
+  if (importFile === undefined) return [];
+  const read = tryRead(files, importFile);
+  const found = "bytes" in read ? parseEksImports(read.bytes.toString("utf8")) : read;
+  if ("lock" in found) return found.lock;
+  const what = `${JSON.stringify(importFile)}, ${found.trouble}`;
+  faults.push(mismatch(["cluster", "importFile"], what, "the file that stackyard eks import wrote"));
+  return [];
 }
