@@ -8,6 +8,7 @@ import { checkSource } from "./sources/fields";
 import { sourceKind } from "./sources/registry";
 import type { Source } from "../foundation/bundleSources";
 import type { SourceAccess, SourceState } from "./sources/kind";
+import { cleanDirectory, cleanPath } from "./tree/paths";
 import { contentDigest, makeTree, type FileTree } from "./tree/tree";
 
 /** Settings of a reader: an {@link SourceAccess} without what the format determines. */
@@ -87,10 +88,13 @@ export async function openBundle(
   const access: SourceAccess = { ...reader, keep: format.keep, signal };
   const fetch = async (source: Source, index: number): Promise<ResolvedSource & { readonly tree: FileTree }> => {
     const wanted = reader.digests?.[index];
-    const state = wanted === undefined ? await resolveSource(source, access) : { digest: wanted };
+    const folder = "into" in source ? cleanDirectory(source.into) : "";
+    // The names that the format reads are at the bundle's root, not at that of such a source.
+    const part = folder === "" ? access : { ...access, keep: undefined };
+    const state = wanted === undefined ? await resolveSource(source, part) : { digest: wanted };
     const { digest, tree, title = describeSource(source) } = state;
-    const found = tree ?? (await fetchSource(source, digest, access));
-    return { source, title, digest, tree: format.trim?.(found) ?? found };
+    const found = tree ?? (await fetchSource(source, digest, part));
+    return { source, title, digest, tree: below(folder, format.trim?.(found) ?? found) };
   };
   const fetched = await Promise.all(
     sources.map((source, index) =>
@@ -107,6 +111,16 @@ export async function openBundle(
     digest: contentDigest(tree),
     tree,
   };
+}
+
+/** Moves files into a folder of the bundle. */
+function below(folder: string, tree: FileTree): FileTree {
+  if (folder === "") return tree;
+  const files = [...tree.files].map(([path, bytes]) => [cleanPath(`${folder}/${path}`), bytes] as const);
+  return makeTree(
+    files,
+    tree.emptyFolders.map((path) => `${folder}/${path}`),
+  );
 }
 
 function merge(parts: readonly { readonly title: string; readonly tree: FileTree }[]): FileTree {

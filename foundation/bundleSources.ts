@@ -66,6 +66,13 @@ const directory = text(
   "a folder in the source",
   "Folder in the source that is the bundle's root. Default: the whole source.",
 );
+const place = {
+  directory,
+  into: text(
+    "a folder in the bundle",
+    "Folder in the bundle that gets the files, such as `charts/common` for a chart that another one needs. Default: the bundle's root.",
+  ),
+};
 const trust = {
   certificateData: long("Additional trusted CA certificates, as PEM."),
   insecureSkipTLSVerify: flag("`true`: skip TLS verification (insecure). Default: `false`."),
@@ -102,7 +109,7 @@ export const SOURCES = {
     about: "A folder or an archive on the machine that runs Pulumi.",
     fields: {
       path: needed(text("the path of a folder or an archive", "Path, relative to the project folder.")),
-      directory,
+      ...place,
     },
   },
   http: {
@@ -110,7 +117,7 @@ export const SOURCES = {
     fields: {
       url: needed(address("a URL that begins with https:// or http://", "URL of the archive.", /^https?:\/\//)),
       digest: text("sha256: and 64 of 0-9 and a-f", "Digest of the archive.", SHA256),
-      directory,
+      ...place,
       auth: object("username and password, or token", "Credentials.", {
         username: text("a name", "User name for basic authentication."),
         password: secret("Password."),
@@ -128,7 +135,7 @@ export const SOURCES = {
           { of: Object.keys(REF), least: 1, expected: "exactly one of branch, tag and commit" },
         ]),
       ),
-      directory,
+      ...place,
       auth: object("username and password, token, or privateKey", "Credentials.", {
         username: text("a name", "Name."),
         password: secret("Password."),
@@ -149,7 +156,7 @@ export const SOURCES = {
         /^[a-z0-9]+\/[a-z0-9_]+(\/[a-z0-9]+)?$/,
       ),
       ...registry,
-      directory,
+      ...place,
       ...trust,
     },
     choices: [CREDENTIALS],

@@ -4,6 +4,7 @@ import { chmod, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { fetchSource, openBundle, resolveSource } from "../../../bundles/bundle";
 import { Refused, Unavailable } from "../../../bundles/errors";
+import { HELM } from "../../../bundles/format/helm/helm";
 import type { LocalSource } from "../../../bundles/sources/local";
 import { cacheIn, configMap, temporaryFolder, write } from "./samples";
 
@@ -53,6 +54,32 @@ describe("a bundle in a folder", () => {
     await assert.rejects(
       openBundle([at("one"), at("two", "nested")], reader()),
       /manifests\/01_a\.yaml is in one and in two; expected every file in one source only/,
+    );
+  });
+
+  it("goes into a folder of the bundle, as a chart that another one needs", async () => {
+    await write(join(folder(), "chart"), { "Chart.yaml": "name: shop", "templates/a.yaml": "" });
+    await write(join(folder(), "library"), { "Chart.yaml": "name: common", "values.yaml": "" });
+    const within = (into: string): LocalSource => ({ ...at("library"), into });
+    const { tree } = await openBundle([at("chart"), within("charts/common/")], reader(), HELM);
+    assert.deepEqual(
+      [...tree.files.keys()],
+      ["Chart.yaml", "charts/common/Chart.yaml", "charts/common/values.yaml", "templates/a.yaml"],
+    );
+    // What the format reads is below its own root, not below that of the source.
+    const plain = await openBundle([at("one"), { ...at("more", "manifests"), into: "manifests/sub" }], reader());
+    assert.ok(plain.tree.files.has("manifests/sub/02_c.yaml"));
+    await assert.rejects(
+      openBundle([at("chart"), within("../out")], reader(), HELM),
+      /has \.\. in it; expected one inside/,
+    );
+    await assert.rejects(
+      openBundle(
+        [at("chart"), at("chart", "templates"), { ...at("chart", "templates"), into: "templates" }],
+        reader(),
+        HELM,
+      ),
+      /templates\/a\.yaml is in chart and in chart; expected every file in one source only/,
     );
   });
 
