@@ -14,6 +14,7 @@ export interface BundlePart {
 export const bundle = feature({
   name: "bundle",
   keys: { bundleClasses: bundleClassesSchema, bundles: bundlesSchema, instances: instancesSchema },
+  ownCharts: ["dashboards"],
   component: {
     name: "Bundle",
     description: "One version of a bundle in one namespace: manifests, a Helm chart or an operator.",
@@ -77,11 +78,11 @@ export const bundle = feature({
   async create({ bundles: instances }, site) {
     if (instances.length === 0) return undefined;
     const { Bundles } = await import("./bundles.js");
-    const created = new Bundles(
-      site.named("bundles"),
-      { cluster: site.provided.cluster, instances },
-      afterIngress(site),
-    );
+    const { cluster, roles } = site.provided;
+    const { parent, dependsOn } = afterIngress(site);
+    // Pods get a role when they start, so it is there before them.
+    const after = [...dependsOn, ...(roles ? [roles] : [])];
+    const created = new Bundles(site.named("bundles"), { cluster, instances }, { parent, dependsOn: after });
     return { stateful: [created], outputs: { bundles: created.outputs } };
   },
 });
