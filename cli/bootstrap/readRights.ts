@@ -9,6 +9,7 @@ export function readRights(clusters: string): PolicyStatement[] {
     allow(
       "Describe",
       [
+        "aps:DescribeWorkspace",
         "autoscaling:DescribeAutoScalingGroups",
         "autoscaling:DescribeTags",
         "ec2:Describe*",

@@ -3,7 +3,7 @@
 import { IN_AUTO_MODE } from "./autoMode/autoMode";
 import { mergeValues, type Values } from "../../foundation/json/merge";
 import type { EksConfig } from "../cluster/onEks/eksConfig";
-import { EBS_DRIVER } from "../cluster/serviceAccountRole/addonRoles";
+import { ADOT, EBS_DRIVER } from "../cluster/serviceAccountRole/addonRoles";
 import { canonicalJson } from "../../foundation/json/canonicalJson";
 
 export interface PlannedAddon {
@@ -12,6 +12,8 @@ export interface PlannedAddon {
   readonly when: "beforeNodes" | "afterNodes";
   /** Configuration values; see `aws eks describe-addon-configuration`. */
   readonly values?: Readonly<Record<string, unknown>>;
+  /** Another add-on that it needs, if the cluster has it. */
+  readonly after?: string;
 }
 
 export const ADDONS: readonly PlannedAddon[] = [
@@ -40,10 +42,36 @@ export function addonValues({ values }: PlannedAddon, users: Values | undefined)
   return values || users ? canonicalJson(mergeValues(values ?? {}, users ?? {})) : undefined;
 }
 
+/** Issues the certificates of webhooks. */
+export const CERT_MANAGER = "cert-manager";
+
+/** The collector of metrics, which sends them to a workspace of Prometheus. */
+const collector = (region: string, workspaceId: string): Values => ({
+  collector: {
+    prometheusMetrics: {
+      pipelines: { metrics: { amp: { enabled: true } } },
+      exporters: {
+        prometheusremotewrite: {
+          endpoint: `https://aps-workspaces.${region}.amazonaws.com/workspaces/${workspaceId}/api/v1/remote_write`,
+        },
+      },
+    },
+  },
+});
+
 /** All add-ons of a cluster, including those that the config adds. */
-export const plannedAddons = ({ moreAddons, nodes }: Pick<EksConfig, "moreAddons" | "nodes">): PlannedAddon[] => [
+export const plannedAddons = ({
+  moreAddons,
+  nodes,
+  region,
+}: Pick<EksConfig, "moreAddons" | "nodes" | "region">): PlannedAddon[] => [
   ...ADDONS.filter(({ name }) => nodes !== "auto" || !IN_AUTO_MODE.includes(name)),
-  ...Object.keys(moreAddons).map((name): PlannedAddon => ({ name, when: "afterNodes" })),
+  ...Object.entries(moreAddons).map(([name, { workspaceId }]): PlannedAddon => {
+    const addon = { name, when: "afterNodes" } as const;
+    if (name !== ADOT) return addon;
+    const values = workspaceId === undefined ? undefined : collector(region, workspaceId);
+    return { ...addon, after: CERT_MANAGER, ...(values && { values }) };
+  }),
 ];
 
 export const ADDON_NAMES = ADDONS.map(({ name }) => name);

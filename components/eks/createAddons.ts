@@ -25,13 +25,17 @@ export function createAddons(
   { clusterName, config, versions, when, after, roles }: AddonsArgs,
   parent: pulumi.Resource,
 ): Addon[] {
-  return plannedAddons(config)
-    .filter((addon) => addon.when === when)
-    .map((addon) => {
-      const addonName = addon.name;
-      const role = roles[addonName];
-      const usual = () => getAddonVersionOutput({ addonName, kubernetesVersion: config.version }, { parent });
-      return new Addon(
+  const made = new Map<string, Addon>();
+  const wanted = plannedAddons(config).filter((addon) => addon.when === when);
+  // Those that another one needs come first.
+  for (const addon of wanted.toSorted((a, b) => Number(a.after !== undefined) - Number(b.after !== undefined))) {
+    const addonName = addon.name;
+    const needed = addon.after === undefined ? undefined : made.get(addon.after);
+    const role = roles[addonName];
+    const usual = () => getAddonVersionOutput({ addonName, kubernetesVersion: config.version }, { parent });
+    made.set(
+      addonName,
+      new Addon(
         `${name}-${addonName}`,
         {
           clusterName,
@@ -42,9 +46,11 @@ export function createAddons(
           resolveConflictsOnCreate: "OVERWRITE",
           resolveConflictsOnUpdate: "PRESERVE",
         },
-        { parent, dependsOn: [...after, ...(role ? [role] : [])] },
-      );
-    });
+        { parent, dependsOn: [...after, ...[role, needed].filter((one) => one !== undefined)] },
+      ),
+    );
+  }
+  return [...made.values()];
 }
 
 /** With Pod Identity, the association has the role. */

@@ -26,6 +26,8 @@ export interface AddonSettings {
   readonly serviceAccount?: string;
   /** EFS file system of the class `efs`. Default: no class. */
   readonly fileSystemId?: string;
+  /** Workspace of Amazon Managed Service for Prometheus that gets metrics. Default: no collector. */
+  readonly workspaceId?: string;
   /** Buckets that the S3 driver may mount. Default: none. */
   readonly buckets?: readonly BucketAccess[];
 }

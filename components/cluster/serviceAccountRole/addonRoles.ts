@@ -8,6 +8,8 @@ import { s3Statements } from "./s3";
 export const EBS_DRIVER = "aws-ebs-csi-driver";
 export const EFS_DRIVER = "aws-efs-csi-driver";
 export const FSX_DRIVER = "aws-fsx-csi-driver";
+/** AWS Distro for OpenTelemetry. */
+export const ADOT = "adot";
 export const S3_DRIVER = "aws-mountpoint-s3-csi-driver";
 
 /** Policy of the network add-on, attached to the node role or its own role. */
@@ -70,6 +72,23 @@ const ROLES: Readonly<Record<string, AddonRole>> = {
     serviceAccounts: ["cloudwatch-agent"],
     policies: { agent: "CloudWatchAgentServerPolicy", traces: "AWSXrayWriteOnlyAccess" },
     podIdentitySince: "3.1.0",
+  },
+  [ADOT]: {
+    name: "prometheus",
+    namespace: "opentelemetry-operator-system",
+    serviceAccounts: ["adot-col-prom-metrics"],
+    statements: ({ workspaceId }, region) =>
+      workspaceId === undefined
+        ? []
+        : [
+            {
+              effect: "Allow",
+              actions: ["aps:RemoteWrite"],
+              resources: [`arn:${partitionOf(region)}:aps:${region}:*:workspace/${workspaceId}`],
+            },
+          ],
+    // EKS annotates only the service account of the operator, not that of the collector.
+    identity: "podIdentity",
   },
 };
 

@@ -1,6 +1,6 @@
 /** Checks the roles and the data of additional add-ons. */
 
-import { EFS_DRIVER, S3_DRIVER } from "../../cluster/serviceAccountRole/addonRoles";
+import { ADOT, EFS_DRIVER, S3_DRIVER } from "../../cluster/serviceAccountRole/addonRoles";
 import { bucketFaults } from "../../cluster/serviceAccountRole/s3";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
 import type { EksInput } from "./schema";
@@ -22,13 +22,16 @@ function roleFaults({ roleArn, serviceAccount }: AddonInput, identity: EksInput[
   return [mismatch(path, "nothing", "its service account, because identity is podIdentity")];
 }
 
-function dataFaults(name: string, { roleArn, fileSystemId, buckets }: AddonInput, base: Path): Fault[] {
+function dataFaults(name: string, { roleArn, fileSystemId, workspaceId, buckets }: AddonInput, base: Path): Fault[] {
   const path = [...base, "buckets"];
   const faults = bucketFaults(buckets, path, "fewer buckets, or a roleArn with a policy of your own");
-  if (fileSystemId !== undefined && name !== EFS_DRIVER)
-    faults.push(
-      mismatch([...base, "fileSystemId"], `"${fileSystemId}"`, `nothing, because only ${EFS_DRIVER} has one`),
-    );
+  for (const [key, given, owner] of [
+    ["fileSystemId", fileSystemId, EFS_DRIVER],
+    ["workspaceId", workspaceId, ADOT],
+  ] as const) {
+    if (given !== undefined && name !== owner)
+      faults.push(mismatch([...base, key], `"${given}"`, `nothing, because only ${owner} has one`));
+  }
   if (buckets.length === 0) return faults;
   if (name !== S3_DRIVER)
     return [...faults, mismatch(path, `${buckets.length} buckets`, `nothing, because only ${S3_DRIVER} has some`)];

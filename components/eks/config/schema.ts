@@ -65,7 +65,7 @@ const moreAddons = z
       (text) => (/^[a-z0-9][a-z0-9_-]{0,99}$/.test(text) && !ADDON_NAMES.includes(text) ? undefined : ""),
       /^[a-z0-9][a-z0-9_-]{0,99}$/,
     ),
-    strict("an object with version, values, roleArn, serviceAccount, fileSystemId, buckets", {
+    strict("an object with version, values, roleArn, serviceAccount, fileSystemId, workspaceId, buckets", {
       version: matching(EKS_VERSION, "a version such as v1.21.1-eksbuild.1")
         .optional()
         .describe("Version of the add-on."),
@@ -76,7 +76,7 @@ const moreAddons = z
       roleArn: matching(/^arn:aws(-cn|-us-gov)?:iam::\d{12}:role\/\S+$/, "the ARN of a role")
         .optional()
         .describe(
-          "Existing IAM role of its pods. Default: the platform creates the role of the drivers for EFS, FSx and S3 and of the CloudWatch agent.",
+          "Existing IAM role of its pods. Default: the platform creates the role of the drivers for EFS, FSx and S3 and of the agents for CloudWatch and Prometheus.",
         ),
       serviceAccount: matching(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, "the name of a service account")
         .optional()
@@ -84,6 +84,11 @@ const moreAddons = z
       fileSystemId: matching(/^fs-[0-9a-f]{8,40}$/, "the id of a file system such as fs-0123456789abcdef0")
         .optional()
         .describe("EFS file system of the storage class `efs`, for `aws-efs-csi-driver`. Default: no storage class."),
+      workspaceId: matching(/^ws-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "the id of a workspace, ws- and a UUID")
+        .optional()
+        .describe(
+          "Workspace of Amazon Managed Service for Prometheus that gets the metrics of the cluster, for `adot`. Default: no collector.",
+        ),
       buckets: list(mountedBucket, "buckets").describe(
         "S3 buckets that the driver may mount, for `aws-mountpoint-s3-csi-driver`.",
       ),

@@ -1,3 +1,4 @@
+import { getWorkspace } from "@pulumi/aws/amp";
 import { getFileSystem } from "@pulumi/aws/efs";
 import { getAddonVersion } from "@pulumi/aws/eks";
 import type { Provider } from "@pulumi/aws/provider";
@@ -7,7 +8,8 @@ import { coerce, gt, lt } from "semver";
 import { messageOf } from "../../../foundation/errors";
 import { bucketName } from "../../cluster/onEks/buckets";
 import type { EksConfig } from "../../cluster/onEks/eksConfig";
-import { addonRoles } from "../../cluster/serviceAccountRole/addonRoles";
+import { ADOT, addonRoles } from "../../cluster/serviceAccountRole/addonRoles";
+import { CERT_MANAGER } from "../addons";
 import type { StateResource } from "../../resources/ownState";
 
 /** Error messages of AWS and its provider for what does not exist. */
@@ -35,13 +37,18 @@ export async function checkAddons(
       type === "aws:eks/addon:Addon" ? [[outputs["addonName"], outputs["addonVersion"]] as const] : [],
     ),
   );
-  const looks = Object.entries(config.moreAddons).flatMap(([addon, { fileSystemId, buckets = [] }]) => [
+  const looks = Object.entries(config.moreAddons).flatMap(([addon, { fileSystemId, workspaceId, buckets = [] }]) => [
     ...(running.has(addon) && [undefined, running.get(addon)].includes(versions[addon])
       ? []
       : [lookAtVersion(addon, config, versions[addon], provider)]),
     ...(fileSystemId === undefined ? [] : [lookAtFileSystem(addon, fileSystemId, provider)]),
+    ...(workspaceId === undefined ? [] : [lookAtWorkspace(addon, workspaceId, provider)]),
     ...buckets.map(({ bucket }, index) => lookAtBucket(`${at(addon)}.buckets[${index}]`, bucket, config, provider)),
   ]);
+  if (ADOT in config.moreAddons && !(CERT_MANAGER in config.moreAddons) && !running.has(ADOT))
+    await pulumi.log.warn(
+      `${at(ADOT)}: found no add-on ${CERT_MANAGER}, whose certificates it needs; add ${CERT_MANAGER}: {}, or install it before`,
+    );
   const found = await Promise.all(looks);
   for (const { warning } of found) if (warning !== undefined) await pulumi.log.warn(warning);
   const faults = [...identityFaults(config, versions), ...found.flatMap(({ fault }) => fault ?? [])];
@@ -99,6 +106,19 @@ async function lookAtFileSystem(addon: string, fileSystemId: string, provider: P
     return NOT_FOUND.test(message)
       ? { fault: `${path}: found "${fileSystemId}"; expected a file system that exists in this account and region` }
       : { warning: `${path}: whether ${fileSystemId} exists is not known: ${message}` };
+  }
+}
+
+async function lookAtWorkspace(addon: string, workspaceId: string, provider: Provider): Promise<Looked> {
+  const path = `${at(addon)}.workspaceId`;
+  try {
+    await getWorkspace({ workspaceId }, { provider });
+    return {};
+  } catch (error) {
+    const message = messageOf(error);
+    return NOT_FOUND.test(message)
+      ? { fault: `${path}: found "${workspaceId}"; expected a workspace that exists in this account and region` }
+      : { warning: `${path}: whether ${workspaceId} exists is not known: ${message}` };
   }
 }
 

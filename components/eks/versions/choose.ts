@@ -61,7 +61,7 @@ export const lockedRelease = (
 ): string | undefined => lock.images[minor]?.[amiType];
 
 /** Names of the add-ons of a cluster. */
-export const addonNames = (config: Pick<EksConfig, "moreAddons" | "nodes">): string[] =>
+export const addonNames = (config: Pick<EksConfig, "moreAddons" | "nodes" | "region">): string[] =>
   plannedAddons(config).map(({ name }) => name);
 
 /** Faults for versions that must be recorded but are not. `stack`: name for the suggested command. */

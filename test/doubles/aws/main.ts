@@ -175,6 +175,7 @@ const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
     availabilityZoneName: "",
     id: fileSystemId,
   }),
+  "aws:amp/getWorkspace:getWorkspace": ({ workspaceId }) => ({ workspaceId, status: "ACTIVE", id: workspaceId }),
   "aws:s3/getBucket:getBucket": ({ bucket }) => ({ bucket, bucketRegion: "eu-central-1", id: bucket }),
   "aws:eks/getClusterVersions:getClusterVersions": ({ clusterVersionsOnlies }) => ({
     clusterVersions: (clusterVersionsOnlies as string[]).map((clusterVersion) => ({

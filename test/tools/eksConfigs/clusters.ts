@@ -65,6 +65,7 @@ function samplesOf(region: string): Readonly<Record<string, readonly unknown[]>>
     "addons.*.version": ["v9.9.9-eksbuild.1"],
     roleArn: roles,
     fileSystemId: ids("fs"),
+    workspaceId: ["ws-01234567-89ab-cdef-0123-456789abcdef"],
     "buckets.*.bucket": ["acme-events", arn("s3", "::acme-models")],
     "buckets.*.kmsKey": keys,
     "prefixes.*": ["raw/", "part-"],
@@ -118,6 +119,7 @@ const ADDONS = [
   "aws-fsx-csi-driver",
   "aws-mountpoint-s3-csi-driver",
   "amazon-cloudwatch-observability",
+  "adot",
 ];
 
 /** The cluster of a seed: random keys and values of the schema, without those that have faults. */

@@ -125,6 +125,49 @@ describe("the add-ons that a platform needs", function () {
     );
   });
 
+  it("send metrics to a workspace, as its collector alone may, after the add-on for certificates", async () => {
+    const workspaceId = "ws-01234567-89ab-cdef-0123-456789abcdef";
+    const values = { collector: { prometheusMetrics: { resources: { limits: { memory: "1Gi" } } } } };
+    const addons = { adot: { workspaceId, values }, "cert-manager": {} };
+    const all = await graphOf({ addons }, "ci", answers());
+    assert.deepEqual(JSON.parse(String(addonOf(all, "adot")?.["configurationValues"])), {
+      collector: {
+        prometheusMetrics: {
+          pipelines: { metrics: { amp: { enabled: true } } },
+          exporters: {
+            prometheusremotewrite: {
+              endpoint: `https://aps-workspaces.eu-central-1.amazonaws.com/workspaces/${workspaceId}/api/v1/remote_write`,
+            },
+          },
+          resources: { limits: { memory: "1Gi" } },
+        },
+      },
+    });
+    const [{ namespace, serviceAccount } = {}] = of(all, ":PodIdentityAssociation", /prometheus/);
+    assert.deepEqual([namespace, serviceAccount], ["opentelemetry-operator-system", "adot-col-prom-metrics"]);
+    const [{ policy } = {}] = of(all, ":RolePolicy", /-prometheus-data$/);
+    const { Statement } = JSON.parse(String(policy)) as { Statement: { Action: string; Resource: string }[] };
+    assert.deepEqual(
+      Statement.map((one) => [one.Action, one.Resource]),
+      [["aps:RemoteWrite", `arn:aws:aps:eu-central-1:*:workspace/${workspaceId}`]],
+    );
+    const order = all.resources.filter(({ type }) => type.endsWith(":Addon")).map(({ name }) => name);
+    assert.ok(order.indexOf("cluster-eks-cert-manager") < order.indexOf("cluster-eks-adot"));
+    assert.deepEqual(of(await graphOf({ addons: { adot: {} } }, "ci", answers()), "iam/role:Role", /prometheus/), []);
+    await assert.rejects(
+      graphOf({ addons }, "ci", answers(fails("amp/getWorkspace", "ResourceNotFoundException: Workspace not found"))),
+      /addons\.adot\.workspaceId: found "ws-01234567-[^"]*"; expected a workspace that exists/,
+    );
+  });
+
+  it("are warned of if nothing issues their certificates", async () => {
+    const { warned } = await withWarnings(() => graphOf({ addons: { adot: {} } }, "ci", answers()));
+    assert.match(
+      warned.join("\n"),
+      /addons\.adot: found no add-on cert-manager, whose certificates it needs; add cert-manager: \{\}/,
+    );
+  });
+
   it("use roles that exist, and have none without buckets", async () => {
     const roleArn = "arn:aws:iam::123456789012:role/own";
     const all = await graphOf({ addons: { [FSX]: { roleArn }, [S3]: {} } }, "ci", answers());
@@ -138,6 +181,9 @@ describe("the add-ons that a platform needs", function () {
     const roleArn = "arn:aws:iam::123456789012:role/own";
     assert.deepEqual(faultsOf({ addons: { [FSX]: { fileSystemId: "fs-01234567" } } }), [
       `cluster.addons.${FSX}.fileSystemId: found "fs-01234567"; expected nothing, because only ${EFS} has one`,
+    ]);
+    assert.deepEqual(faultsOf({ addons: { [EFS]: { workspaceId: "ws-01234567-89ab-cdef-0123-456789abcdef" } } }), [
+      `cluster.addons.${EFS}.workspaceId: found "ws-01234567-89ab-cdef-0123-456789abcdef"; expected nothing, because only adot has one`,
     ]);
     assert.deepEqual(faultsOf({ addons: { [EFS]: { buckets } } }), [
       `cluster.addons.${EFS}.buckets: found 1 buckets; expected nothing, because only ${S3} has some`,
