@@ -10,7 +10,7 @@ import { AUTO_CLUSTER_POLICIES, AUTO_MODE } from "./autoMode/autoMode";
 import { POLICY_LIMIT, renderDocument, TRUST_LIMIT } from "../cluster/serviceAccountRole/document";
 import { bounded, type EksConfig } from "../cluster/onEks/eksConfig";
 import { controlPlaneRole } from "../cluster/onEks/onEks";
-import { createDiskGrants, diskKeys } from "../cluster/serviceAccountRole/diskGrants";
+import { createDiskGrants, diskKeys, volumeKeys } from "../cluster/serviceAccountRole/diskGrants";
 import { formerEntry } from "../cluster/onEks/accessEntry";
 import { associationKey, formerAssociation, plannedEntries } from "./accessEntries";
 
@@ -53,9 +53,9 @@ export class ControlPlane extends pulumi.ComponentResource {
     const { config } = args;
     const keyArn = config.kmsKey ?? this.createKey(name, config);
     const { role, policies } = this.createRole(name, args, keyArn);
-    // EKS Auto Mode launches nodes with the role of the cluster.
-    const keys = config.nodes === "auto" ? diskKeys(config.nodePools) : [];
-    createDiskGrants(`${name}-disk-key`, keys, role.arn, this);
+    // EKS Auto Mode launches nodes and creates volumes with the role of the cluster.
+    const keys = config.nodes === "auto" ? [...diskKeys(config.nodePools), ...volumeKeys(config)] : [];
+    createDiskGrants(`${name}-disk-key`, [...new Set(keys)], role.arn, this);
     // EKS would create it otherwise, with unlimited retention.
     const logs = new LogGroup(
       `${name}-logs`,

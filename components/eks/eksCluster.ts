@@ -6,8 +6,9 @@ import { ManifestSet } from "../resources/manifestSet";
 import type { StateResources } from "../resources/ownState";
 import { component } from "../resources/package";
 import type { JoinedCluster } from "../cluster/nodePool/bootstrap";
+import { EBS_DRIVER } from "../cluster/serviceAccountRole/addonRoles";
 import { createPlacementGroup } from "../cluster/nodePool/nodePool";
-import { createDiskGrants, diskKeys, launcherArn } from "../cluster/serviceAccountRole/diskGrants";
+import { createDiskGrants, diskKeys, launcherArn, volumeKeys } from "../cluster/serviceAccountRole/diskGrants";
 import { claimedPools, nodeGroups } from "../cluster/nodePool/pools";
 import type { RunningGroup } from "../cluster/nodePool/size";
 import type { PoolHardware } from "./preflight/hardware";
@@ -107,6 +108,8 @@ export class EksCluster extends pulumi.ComponentResource {
     const roles = createAddonRoles(name, { cluster: this.identity, config, partition }, this);
     const addons = { clusterName: cluster.name, config, versions: versions.addons, roles };
     const standing: pulumi.Resource[] = [];
+    const driver = roles[EBS_DRIVER];
+    const grants = driver ? createDiskGrants(`${name}-volume-key`, volumeKeys(config), driver.roleArn, this) : [];
     if (config.nodes === "auto") {
       const autoArgs = { ...common, kubeconfig: kubeconfig([]), server: cluster.endpoint, after: [controlPlane] };
       standing.push(new AutoNodes(`${name}-nodes`, autoArgs, parent).pools);
@@ -137,7 +140,11 @@ export class EksCluster extends pulumi.ComponentResource {
     this.kubeconfig = kubeconfig(standing);
     const place = { kubeconfig: this.kubeconfig, cluster: this.server, namespace: "kube-system" };
     const objects = storageClasses(config, { subnetId: subnetIds[0]!, securityGroupId: clusterSecurityGroup });
-    new ManifestSet(`${name}-storage`, { ...place, name: "storage-class", objects }, parent);
+    new ManifestSet(
+      `${name}-storage`,
+      { ...place, name: "storage-class", objects },
+      { parent: this, dependsOn: grants },
+    );
     this.registerOutputs({ server: this.server });
   }
 

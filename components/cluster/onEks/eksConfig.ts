@@ -80,6 +80,8 @@ export interface EksConfig {
   };
   /** ARN of the KMS key for secrets. Default: one is created. */
   readonly kmsKey?: string;
+  /** ARN of the KMS key for volumes of pods. Default: the account's default key for EBS. */
+  readonly volumeKey?: string;
   /** How long a Kubernetes version is supported. `extended` is longer, and costs more after standard support ends. */
   readonly supportType: "standard" | "extended";
   /** Logs of the control plane, by their types in the EKS API. */

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { partsOf } from "./clusterArn";
 import type { NodePoolConfig } from "../nodePool/plan";
 
-/** Lets whoever launches nodes encrypt their disks with the keys of their pools. */
+/** Lets whoever creates disks encrypt them with their keys. */
 
 /** Source: the Amazon EC2 Auto Scaling user guide, "Required AWS KMS key policy for use with encrypted volumes". */
 const OPERATIONS = [
@@ -34,6 +34,10 @@ export const launcherArn = (clusterArn: pulumi.Input<string>, service: keyof typ
 export const diskKeys = (pools: Readonly<Record<string, NodePoolConfig>>): string[] => [
   ...new Set(Object.values(pools).flatMap(({ diskKey }) => diskKey ?? [])),
 ];
+
+/** The key of volumes of pods, if there is one. */
+export const volumeKeys = ({ volumeKey }: { readonly volumeKey?: string }): string[] =>
+  volumeKey === undefined ? [] : [volumeKey];
 
 /**
  * Grants keys to a role, whatever their key policies say of it. The names of grants end with the id of the key. Who

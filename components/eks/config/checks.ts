@@ -56,9 +56,10 @@ function openFaults(open: readonly [string, NodePoolInput][], { nodes }: EksInpu
 }
 
 /** Faults for KMS keys of another region, which the cluster can't use. */
-function keyFaults({ region, kmsKey, nodePools }: EksInput, base: Path): Fault[] {
+function keyFaults({ region, kmsKey, volumeKey, nodePools }: EksInput, base: Path): Fault[] {
   const keys: [Path, string | undefined][] = [
     [[...base, "kmsKey"], kmsKey],
+    [[...base, "volumeKey"], volumeKey],
     ...Object.entries(nodePools).map(([name, { diskKey }]): [Path, string | undefined] => [
       [...base, "nodePools", name, "diskKey"],
       diskKey,

@@ -153,6 +153,11 @@ export const eksCluster = strict("an object", {
   kmsKey: kmsKey
     .optional()
     .describe("KMS key that encrypts Kubernetes secrets. It can't be removed later. Default: a new key."),
+  volumeKey: kmsKey
+    .optional()
+    .describe(
+      "KMS key of the volumes of pods, which the platform grants to the EBS driver; their storage class becomes the default one. Default: the account's default key for EBS.",
+    ),
   logs: z
     .array(oneOf(CONTROL_PLANE_LOGS), { error: "a list of logs" })
     .default([...CONTROL_PLANE_LOGS])

@@ -4,12 +4,12 @@ import { getKey } from "@pulumi/aws/kms";
 import type { Provider } from "@pulumi/aws/provider";
 import * as pulumi from "@pulumi/pulumi";
 import { messageOf } from "../../../foundation/errors";
-import { diskKeys, LAUNCHERS } from "../../cluster/serviceAccountRole/diskGrants";
+import { diskKeys, LAUNCHERS, volumeKeys } from "../../cluster/serviceAccountRole/diskGrants";
 import { nodeGroups } from "../../cluster/nodePool/pools";
 import type { EksConfig } from "../../cluster/onEks/eksConfig";
 import { NO_ROLE } from "./roleNames";
 
-type Config = Pick<EksConfig, "nodes" | "nodePools">;
+type Config = Pick<EksConfig, "nodes" | "nodePools" | "volumeKey">;
 
 /** Key that AWS creates for EBS, which every launch may use. */
 const OF_AWS = /:alias\/aws\/ebs$/;
@@ -20,7 +20,7 @@ const NO_KEY = /NotFoundException|couldn't find resource|does not exist|empty re
  * for these, and warns if the account's default key for EBS is one that nobody granted.
  */
 export async function checkDiskKeys(config: Config, provider: Provider): Promise<void> {
-  const keys = diskKeys(config.nodePools);
+  const keys = [...new Set([...diskKeys(config.nodePools), ...volumeKeys(config)])];
   const found = await Promise.all([
     ...keys.map((key) => lookAtKey(key, config, provider)),
     ...(diskKeys(nodeGroups(config)).length > 0 ? [lookAtLauncher(config, provider)] : []),
@@ -30,9 +30,10 @@ export async function checkDiskKeys(config: Config, provider: Provider): Promise
   if (faults.length > 0) throw new pulumi.RunError(`${faults.join("\n")}\nNothing was changed.`);
 }
 
-/** The key `diskKey` of the first pool that fits. */
-function pathOf({ nodePools }: Config, fits: (key: string | undefined) => boolean): string {
+/** The key `diskKey` of the first pool that fits, else that of volumes. */
+function pathOf({ nodePools, volumeKey }: Config, fits: (key: string | undefined) => boolean): string {
   const [pool] = Object.entries(nodePools).find(([, { diskKey }]) => fits(diskKey)) ?? [];
+  if (pool === undefined && fits(volumeKey)) return "stackyard:cluster.volumeKey";
   return `stackyard:cluster.nodePools.${pool}.diskKey`;
 }
 
@@ -70,7 +71,7 @@ async function lookAtLauncher(config: Config, provider: Provider): Promise<strin
   return undefined;
 }
 
-async function warnOfDefault({ nodePools }: Config, provider: Provider): Promise<undefined> {
+async function warnOfDefault({ nodePools, volumeKey }: Config, provider: Provider): Promise<undefined> {
   const pools = Object.entries(nodePools).flatMap(([name, { diskKey }]) => (diskKey === undefined ? [name] : []));
   try {
     const { keyArn } = await getDefaultKmsKey({}, { provider });
@@ -79,7 +80,10 @@ async function warnOfDefault({ nodePools }: Config, provider: Provider): Promise
     if (keyManager !== "CUSTOMER") return;
     await pulumi.log.warn(
       `stackyard:cluster.nodePools: ${pools.join(", ")} have no diskKey, and the account's default key for EBS is ${arn}: ` +
-        "nodes start only if its key policy admits who launches them. With diskKey, the platform grants it. Volumes of pods need it in the key policy for the role of the EBS driver.",
+        "nodes start only if its key policy admits who launches them. With diskKey, the platform grants it." +
+        (volumeKey === undefined
+          ? " The same holds for volumes of pods and the role of the EBS driver, and for volumeKey."
+          : ""),
     );
   } catch (error) {
     await pulumi.log.debug(`The account's default key for EBS is not known: ${messageOf(error)}`);

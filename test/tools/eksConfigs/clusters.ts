@@ -59,6 +59,7 @@ function samplesOf(region: string): Readonly<Record<string, readonly unknown[]>>
     "policies.*.policy": ["AmazonEKSEditPolicy", "AmazonEKSAdminViewPolicy", "AmazonEKSViewPolicy"],
     kmsKey: keys,
     diskKey: keys,
+    volumeKey: keys,
     prefix: ["team", "acme-eu"],
     permissionsBoundary: [iam("policy/bounds")],
     "addons.key": [...ADDONS, "aws-guardduty-agent", "snapshot-controller"],

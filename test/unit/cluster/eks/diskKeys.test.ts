@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { karpenter } from "../../../../components/karpenter/feature";
 import type { Call, Recorder } from "../../runtime/mocks";
 import { withWarnings } from "../../runtime/warnings";
-import { graphOf } from "./clusters";
+import { faultsOf, graphOf } from "./clusters";
 
 const KEY = "arn:aws:kms:eu-central-1:123456789012:key/0a1b2c3d-0000-4000-8000-000000000000";
 const ID = KEY.split("/").at(-1);
@@ -61,6 +61,42 @@ describe("the keys of the disks of nodes", function () {
     assert.deepEqual(grantsOf(all), [
       [`cluster-eks-control-plane-disk-key/${ID}`, "arn:aws:test:::cluster-eks-control-plane-role", KEY],
     ]);
+  });
+
+  it("of volumes are granted to the EBS driver, and have a class of their own that is the default one", async () => {
+    const other = KEY.replace("0a1b2c3d", "1a1b2c3d");
+    const all = await graphOf({ ...groups, volumeKey: other });
+    assert.deepEqual(grantsOf(all)[1], [
+      `cluster-eks-volume-key/${other.split("/")[1]}`,
+      "arn:aws:test:::cluster-eks-ebs-role",
+      other,
+    ]);
+    const { inputs } = all.resources.find(({ name }) => name === "cluster-eks-storage")!;
+    const classes = (
+      inputs["objects"] as { metadata: { name: string; annotations: object }; parameters: object }[]
+    ).map(({ metadata, parameters }) => [metadata.name, ...Object.values(metadata.annotations), parameters]);
+    assert.deepEqual(classes, [
+      ["gp3", "false", { type: "gp3", encrypted: "true" }],
+      ["gp3-00000000", "true", { type: "gp3", encrypted: "true", kmsKeyId: other }],
+    ]);
+    const auto = await graphOf({ nodes: "auto", ...pools(), volumeKey: KEY });
+    assert.deepEqual(grantsOf(auto), [
+      [`cluster-eks-control-plane-disk-key/${ID}`, "arn:aws:test:::cluster-eks-control-plane-role", KEY],
+    ]);
+    const gone = answers("kms/getKey:", "NotFoundException: Key does not exist");
+    await assert.rejects(
+      graphOf(
+        {
+          ...pools({ min: 2 }),
+          nodePools: { general: { instanceTypes: ["m7i.xlarge"], min: 2, max: 5 } },
+          volumeKey: other,
+        },
+        "ci",
+        gone,
+      ),
+      /stackyard:cluster\.volumeKey: found arn:\S+, which does not exist; expected a key that exists/,
+    );
+    assert.deepEqual(faultsOf({ volumeKey: KEY.replace("eu-central-1", "us-east-1") }).length, 1);
   });
 
   it("are refused by the preview if EBS can't use them", async () => {
