@@ -14,6 +14,7 @@ import { helm } from "../../tools/helm";
 import { CHARTS } from "../../../components/charts/table";
 import { karpenter } from "../../../toolchain/tools/karpenter";
 import { registry } from "../../tools/registry";
+import { velero, veleroPlugin } from "../../tools/velero";
 import { TOOLS, type Tool } from "../../../toolchain/tools/table";
 
 const TOOL: Tool = {
@@ -173,6 +174,11 @@ describe("the table of tools", () => {
     // What a yard runs is what a platform installs.
     assert.equal(karpenter.version, CHARTS.karpenter.version);
     assert.equal(registry.version, required("registry", "github.com/distribution/distribution/v3"));
+    const module = "github.com/vmware-tanzu/velero";
+    assert.deepEqual(
+      [velero.version, veleroPlugin.version],
+      [required("velero", module), required("velero", `${module}-plugin-for-aws`)],
+    );
     for (const release of Object.values(GARDENER)) {
       const [module = ""] = gardenerServer(release).builds.map((build) => build.module);
       assert.equal(release.version, required(module, "github.com/gardener/gardener"));
