@@ -9,6 +9,8 @@ import { inLanes } from "../tests/lanes";
 import { verdict, type JobOutcome } from "../tests/results";
 import { ensureTools } from "../tools/ensure";
 import { karpenter } from "../tools/karpenter";
+import { yardNode } from "../tools/yardNode";
+import { noProcessNode } from "../yard/processNode/node";
 import { sdkGenerator } from "../tools/sdkGenerator";
 import { makeLinks, packagedPostgres } from "../yard/postgres/binaries";
 import { sideLock, testYard } from "../yard/sideYards";
@@ -46,7 +48,8 @@ export function test(root: string): Promise<number> {
 
 async function everything(root: string): Promise<number> {
   await ensureTools(root);
-  await ensureTools(root, [karpenter, sdkGenerator]);
+  const node = noProcessNode() === undefined ? [yardNode] : [];
+  await ensureTools(root, [karpenter, sdkGenerator, ...node]);
   makeLinks(packagedPostgres(root));
 
   const own: TestJob[] = hasGardener(root) ? ["check", "unit", "garden"] : ["check", "unit"];

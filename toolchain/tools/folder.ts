@@ -17,8 +17,10 @@ interface Receipt {
 export function toolFolder(tools: string, tool: Tool, root: string): string {
   const hash = createHash("sha256");
   for (const module of [...new Set(tool.builds.map((build) => build.module))].sort()) {
-    for (const file of ["go.mod", "go.sum", "main.go"]) {
-      const source = path.join(root, "toolchain", "go", module, file);
+    const folder = path.join(root, "toolchain", "go", module);
+    const others = fs.existsSync(folder) ? fs.readdirSync(folder).filter((file) => file.endsWith(".go")) : [];
+    for (const file of new Set(["go.mod", "go.sum", "main.go", ...others.sort()])) {
+      const source = path.join(folder, file);
       hash.update(`${module}/${file}\n`).update(fs.existsSync(source) ? fs.readFileSync(source) : "");
     }
   }

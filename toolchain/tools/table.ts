@@ -68,11 +68,19 @@ export interface Tool {
   readonly buildMinutes: number;
 }
 
-const KUBERNETES = "1.36.3";
+export const KUBERNETES = "1.36.3";
 const ETCD = "3.6.8";
 const KWOK = "0.8.0";
 const PULUMI = "3.274.1";
 const PULUMI_KUBERNETES = "4.25.0";
+
+/** What programs of Kubernetes say about their version. */
+export const KUBERNETES_VARIABLES = {
+  "k8s.io/component-base/version.gitVersion": `v${KUBERNETES}`,
+  "k8s.io/component-base/version.gitMajor": "1",
+  "k8s.io/component-base/version.gitMinor": "36",
+  "k8s.io/client-go/pkg/version.gitVersion": `v${KUBERNETES}`,
+};
 
 /**
  * This old host expects `runtime.options.typescript` as a flag, which the engine no longer passes. Without the flag it
@@ -200,12 +208,7 @@ export const TOOLS: readonly Tool[] = [
         package: ".",
         output: "control-plane",
         alsoKnownAs: ["etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubectl"],
-        variables: {
-          "k8s.io/component-base/version.gitVersion": `v${KUBERNETES}`,
-          "k8s.io/component-base/version.gitMajor": "1",
-          "k8s.io/component-base/version.gitMinor": "36",
-          "k8s.io/client-go/pkg/version.gitVersion": `v${KUBERNETES}`,
-        },
+        variables: KUBERNETES_VARIABLES,
       },
     ],
     buildMinutes: 5,

@@ -10,8 +10,19 @@ import type { Ports } from "./ports";
  */
 const NO_LEADER_ELECTION = { key: "leader-elect", value: "false" };
 
+/** Label and taint of the node whose pods run as processes. */
+export const PROCESSES = "yard.stackyard.dev/processes";
+
 /** Name in the client certificate that kwokctl issues for all components. */
 const ADMIN = "kwok-admin";
+
+/** Lets the API server show itself to kubelets, which it finds by their addresses: names of nodes are no names of hosts. */
+const kubeletArgs = (layout: Layout) =>
+  Object.entries({
+    "kubelet-client-certificate": path.join(layout.cluster, "pki", "admin.crt"),
+    "kubelet-client-key": path.join(layout.cluster, "pki", "admin.key"),
+    "kubelet-preferred-address-types": "InternalIP",
+  }).map(([key, value]) => ({ key, value }));
 
 /** Lets other API servers serve some kinds of the cluster: they accept the user that the API server names. */
 const aggregationArgs = (layout: Layout) =>
@@ -76,7 +87,15 @@ export function clusterConfig(layout: Layout, programs: Readonly<Record<string, 
         extraArgs: [{ key: "pvclaimbinder-sync-period", value: "1s" }, NO_LEADER_ELECTION],
       },
       { name: "kube-scheduler", extraArgs: [NO_LEADER_ELECTION] },
-      { name: "kube-apiserver", extraArgs: aggregationArgs(layout) },
+      {
+        name: "kwok-controller",
+        // A node that runs its pods as processes has a kubelet of its own.
+        extraArgs: [
+          { key: "manage-all-nodes", value: "false", override: true },
+          { key: "manage-nodes-with-label-selector", value: `!${PROCESSES}` },
+        ],
+      },
+      { name: "kube-apiserver", extraArgs: [...aggregationArgs(layout), ...kubeletArgs(layout)] },
       ...etcdPatches(layout, ports),
     ],
   };

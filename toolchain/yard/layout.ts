@@ -30,6 +30,8 @@ export interface Layout {
   readonly pulumiHome: string;
   /** A second control plane, for the clusters of the Gardener double's Shoots. */
   readonly shoots: string;
+  /** The node whose pods run as processes. */
+  readonly node: string;
   /** Pulumi's state, as files. */
   readonly state: string;
 }
@@ -62,6 +64,7 @@ export function layoutOf(directory: string): Layout {
     logs: at("logs"),
     pulumiHome: at("pulumi"),
     shoots: at("shoots"),
+    node: at("node"),
     state: at("state"),
   };
 }

@@ -29,6 +29,7 @@ const OURS = new Set([
   "kwokctl",
   "postgres",
   "pulumi-resource-kubernetes",
+  "yard-node",
   TERASLICE_DOUBLE,
   GARDENER_DOUBLE,
 ]);

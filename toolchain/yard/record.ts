@@ -45,6 +45,7 @@ export function foldersOf(layout: Layout, record: YardRecord | undefined): strin
     layout.postgres,
     layout.pulumiHome,
     layout.shoots,
+    layout.node,
     ...(record?.postgresAway === undefined ? [] : [record.postgresAway]),
   ];
 }

@@ -91,7 +91,7 @@ async function prepare(root: string, layout: Layout, tools: Tools): Promise<Yard
  */
 function removeData(layout: Layout): void {
   const { record, kubeconfig, kubectlCache, ledgerUrl, environment, clusterHome, postgres, logs } = layout;
-  const { pulumiHome, shoots, state } = layout;
+  const { pulumiHome, shoots, node, state } = layout;
   const copies = fs.existsSync(layout.directory)
     ? fs.readdirSync(layout.directory).filter((entry) => /^Pulumi\..*\.yaml$/.test(entry))
     : [];
@@ -105,6 +105,7 @@ function removeData(layout: Layout): void {
     logs,
     pulumiHome,
     shoots,
+    node,
     state,
   ];
   for (const file of [...files, ...copies.map((copy) => path.join(layout.directory, copy))]) {

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
-import { pythonEnvironment } from "../../tools/pythonEnvironment";
+import { pythonEnvironment } from "../../../toolchain/python/environment";
 
 const root = path.join(__dirname, "../../..");
 

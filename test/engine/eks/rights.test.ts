@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { pythonEnvironment } from "../../tools/pythonEnvironment";
+import { pythonEnvironment } from "../../../toolchain/python/environment";
 import { policyOf, resourcesOf } from "../../unit/bootstrap/resources";
 import type { Node } from "../snapshots/graph";
 import { templateOf } from "./cloudFormation";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { graphs } from "../../tools/eksConfigs/graph";
 import { lint as lintGraphs } from "../../tools/eksConfigs/lint";
-import { pythonEnvironment } from "../../tools/pythonEnvironment";
+import { pythonEnvironment } from "../../../toolchain/python/environment";
 import { karpenterStatements } from "../../../components/karpenter/permissions";
 import { INLINE_LIMIT, renderDocument } from "../../../components/cluster/serviceAccountRole/document";
 import type { Node } from "../snapshots/graph";

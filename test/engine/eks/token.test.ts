@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { eksToken } from "../../../kubernetes/access/eksToken";
-import { pythonEnvironment } from "../../tools/pythonEnvironment";
+import { pythonEnvironment } from "../../../toolchain/python/environment";
 
 const root = path.join(__dirname, "../../..");
 

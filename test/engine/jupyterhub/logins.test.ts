@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LdapServer } from "../../doubles/ldap/ldap";
 import { GitHubIssuer } from "../../doubles/issuer/gitHubIssuer";
 import { OidcIssuer } from "../../doubles/issuer/oidcIssuer";
-import { pythonEnvironment } from "../../tools/pythonEnvironment";
+import { pythonEnvironment } from "../../../toolchain/python/environment";
 import { projectRoot } from "../../../toolchain/root";
 import { AUTH0, CLIENT_SECRET, GITHUB, LDAP, OIDC, settingsOf } from "../../unit/jupyterhub/samples";
 import { PlainHub, type Changes } from "./plainHub";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
-import { pythonEnvironment } from "../../tools/pythonEnvironment";
+import { pythonEnvironment } from "../../../toolchain/python/environment";
 import { projectRoot } from "../../../toolchain/root";
 import { AUTH0, CLIENT_SECRET, settingsOf } from "../../unit/jupyterhub/samples";
 import { testKubeconfig } from "../manifests/yard";

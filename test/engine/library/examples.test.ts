@@ -13,7 +13,7 @@ import { TerasliceMaster } from "../../doubles/teraslice/master";
 import { Pods } from "../../doubles/teraslice/pods";
 import { languageYaml } from "../../tools/languageYaml";
 import { languageHosts } from "../../tools/pulumiLanguages";
-import { pythonEnvironment } from "../../tools/pythonEnvironment";
+import { pythonEnvironment } from "../../../toolchain/python/environment";
 import { autoscalerNode } from "../autoscaler/node";
 import { until } from "../cli/held";
 import { karpenterNode } from "../eks/nodes/karpenterNode";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { projectRoot } from "../../../toolchain/root";
 import { languageHosts } from "../../tools/pulumiLanguages";
-import { pythonEnvironment } from "../../tools/pythonEnvironment";
+import { pythonEnvironment } from "../../../toolchain/python/environment";
 import type { Place } from "../runtime/world";
 import { testYard } from "../runtime/yard";
 import type { Example } from "./example";

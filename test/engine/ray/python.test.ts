@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { load } from "js-yaml";
 import { renderRay } from "../../../components/ray/rayCluster";
-import { pythonEnvironment } from "../../tools/pythonEnvironment";
+import { pythonEnvironment } from "../../../toolchain/python/environment";
 import { portsToBind } from "../../../toolchain/yard/ports";
 import { shellLine } from "../../../cli/ray/submit";
 import type { Context } from "../../../foundation/pulumi/resource";

@@ -3,7 +3,7 @@ import { chownSync, cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { Client } from "pg";
-import { pythonEnvironment } from "../../tools/pythonEnvironment";
+import { pythonEnvironment } from "../../../toolchain/python/environment";
 import { projectRoot } from "../../../toolchain/root";
 import { portToBind } from "../../../toolchain/yard/ports";
 import { postgresUser } from "../../../toolchain/yard/postgres/user";

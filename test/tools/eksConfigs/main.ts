@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { projectRoot } from "../../../toolchain/root";
-import { pythonEnvironment } from "../pythonEnvironment";
+import { pythonEnvironment } from "../../../toolchain/python/environment";
 import { graphs } from "./graph";
 import { lint } from "./lint";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isNewEnough } from "../../tools/pythonEnvironment";
+import { isNewEnough } from "../../../toolchain/python/environment";
 
 const locks = join(__dirname, "../../../toolchain/python/locks");
 

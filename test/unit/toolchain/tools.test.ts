@@ -16,6 +16,7 @@ import { karpenter } from "../../../toolchain/tools/karpenter";
 import { registry } from "../../tools/registry";
 import { velero, veleroPlugin } from "../../tools/velero";
 import { TOOLS, type Tool } from "../../../toolchain/tools/table";
+import { yardNode } from "../../../toolchain/tools/yardNode";
 
 const TOOL: Tool = {
   name: "tool",
@@ -168,6 +169,7 @@ describe("the table of tools", () => {
   it("names the versions that the Go modules pin", () => {
     assert.equal(version("pulumi"), required("pulumi", "github.com/pulumi/pulumi/pkg/v3"));
     assert.equal(version("control-plane"), required("control-plane", "k8s.io/kubernetes"));
+    assert.equal(yardNode.version, required("node", "k8s.io/kubernetes"));
     assert.equal(helm.version, required("helm", "helm.sh/helm/v4"));
     assert.equal(required("helm", "k8s.io/client-go"), required("control-plane", "k8s.io/client-go"));
     assert.equal(karpenter.version, required("karpenter", "sigs.k8s.io/karpenter"));

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { pythonEnvironment } from "../../../tools/pythonEnvironment";
+import { pythonEnvironment } from "../../../../toolchain/python/environment";
 
 const root = path.join(__dirname, "../../../..");
 

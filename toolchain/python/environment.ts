@@ -4,9 +4,9 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { withLock } from "../../toolchain/bootstrap/lock";
-import { toolsFolder } from "../../toolchain/bootstrap/paths";
-import { say, step } from "../../toolchain/bootstrap/progress";
+import { withLock } from "../bootstrap/lock";
+import { toolsFolder } from "../bootstrap/paths";
+import { say, step } from "../bootstrap/progress";
 
 const run = promisify(execFile);
 
