@@ -2,12 +2,14 @@ import { bundle } from "./bundle/feature";
 import { clickhouse } from "./clickhouse/feature";
 import { clusterAutoscaler } from "./clusterAutoscaler/feature";
 import { dataAccess } from "./dataAccess/feature";
+import { efaDevicePlugin } from "./efaDevicePlugin/feature";
 import { eks } from "./eks/feature";
 import { gpuDevicePlugin } from "./gpuDevicePlugin/feature";
 import { ingress } from "./ingress/feature";
 import { jupyterhub } from "./jupyterhub/feature";
 import { karpenter } from "./karpenter/feature";
 import { metricsServer } from "./metricsServer/feature";
+import { neuronDevicePlugin } from "./neuronDevicePlugin/feature";
 import type { Feature } from "./feature";
 import { provisioners } from "./provisioners/feature";
 import { kubernetesRuntime } from "./provisioners/runtimes/kubernetesRuntime";
@@ -28,6 +30,8 @@ export const FEATURES = [
   clusterAutoscaler,
   karpenter,
   gpuDevicePlugin,
+  neuronDevicePlugin,
+  efaDevicePlugin,
   metricsServer,
   ingress,
   ray,

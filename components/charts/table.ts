@@ -139,6 +139,20 @@ export const CHARTS = {
     images: { plugin: "nvcr.io/nvidia/k8s-device-plugin:v0.20.0" },
     paths: { plugin: [["image"]] },
   },
+  "neuron-helm-chart": {
+    name: "neuron-helm-chart",
+    repo: "oci://public.ecr.aws/neuron",
+    version: "1.9.0",
+    images: { plugin: "public.ecr.aws/neuron/neuron-device-plugin:2.31.0.0" },
+    paths: { plugin: [["devicePlugin", "image"]] },
+  },
+  "aws-efa-k8s-device-plugin": {
+    name: "aws-efa-k8s-device-plugin",
+    repo: "https://aws.github.io/eks-charts",
+    version: "v0.5.30",
+    images: { plugin: "602401143452.dkr.ecr.us-west-2.amazonaws.com/eks/aws-efa-k8s-device-plugin:v0.5.20" },
+    paths: { plugin: [["image"]] },
+  },
 } as const satisfies Record<string, ChartEntry>;
 
 export type ChartName = keyof typeof CHARTS;

@@ -1,18 +1,8 @@
 /** Helm values of the chart `nvidia-device-plugin`, and the pools that need it. Pure. */
 
 import { mergeValues } from "../../foundation/json/merge";
-import { amiType, POOL_LABEL, type NodePoolConfig } from "../cluster/nodePool/plan";
-
-/** Decoded config of NVIDIA's device plugin, with all defaults. */
-export interface GpuPluginSettings {
-  /** Names of the node pools to run on. Default: all nodes with the GPU label. */
-  readonly pools?: readonly string[];
-  readonly timeoutSeconds: number;
-  /** Values of the chart that select images on a mirror. */
-  readonly imageValues: Readonly<Record<string, unknown>>;
-  /** Helm values of the upstream chart, merged last. */
-  readonly values: Readonly<Record<string, unknown>>;
-}
+import { amiType, type NodePoolConfig } from "../cluster/nodePool/plan";
+import { inPools, onNodes, type DevicePluginSettings } from "../devicePlugins/settings";
 
 export const GPU_PLUGIN = { release: "nvidia-device-plugin", namespace: "kube-system" } as const;
 
@@ -23,15 +13,10 @@ const HAS_GPUS = { key: "k8s.amazonaws.com/accelerator", operator: "Exists" };
 export const poolsWithout = (nodePools: Readonly<Record<string, NodePoolConfig>>): string[] =>
   Object.entries(nodePools).flatMap(([name, pool]) => (/^AL2023_.*_NVIDIA$/.test(amiType(pool)) ? [name] : []));
 
-export function gpuPluginValues({ pools, imageValues, values }: GpuPluginSettings): Record<string, unknown> {
-  const chosen = pools ? { key: POOL_LABEL, operator: "In", values: [...pools] } : HAS_GPUS;
+export function gpuPluginValues({ pools, imageValues, values }: DevicePluginSettings): Record<string, unknown> {
   const own = {
     fullnameOverride: GPU_PLUGIN.release,
-    affinity: {
-      nodeAffinity: {
-        requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions: [chosen] }] },
-      },
-    },
+    affinity: onNodes(pools ? inPools(pools) : HAS_GPUS),
     // GPU pools usually have taints, with different keys.
     tolerations: [{ operator: "Exists" }],
     gfd: { enabled: false },

@@ -3,6 +3,8 @@
 import { certificateValues } from "../../components/ingress/certificates/values";
 import type { ChartName } from "../../components/charts/table";
 import { gpuPluginValues } from "../../components/gpuDevicePlugin/plan";
+import { efaPluginValues } from "../../components/efaDevicePlugin/plan";
+import { neuronPluginValues } from "../../components/neuronDevicePlugin/plan";
 import { metricsValues } from "../../components/metricsServer/plan";
 import { dnsValues } from "../../components/ingress/dns/values";
 import { karpenterValues } from "../../components/karpenter/values";
@@ -53,5 +55,13 @@ export const EKS_ONLY: Readonly<Partial<Record<ChartName, Readonly<Record<string
   "nvidia-device-plugin": {
     "all pools": gpuPluginValues(COMMON),
     "some pools": gpuPluginValues({ ...COMMON, pools: ["gpu"] }),
+  },
+  "neuron-helm-chart": {
+    "all nodes": neuronPluginValues(COMMON),
+    "some pools": neuronPluginValues({ ...COMMON, pools: ["training"] }),
+  },
+  "aws-efa-k8s-device-plugin": {
+    "all nodes": efaPluginValues(COMMON),
+    "some pools": efaPluginValues({ ...COMMON, pools: ["training"] }),
   },
 };

@@ -2,32 +2,33 @@
 
 interface InstanceType {
   readonly architecture: "x86_64" | "arm64";
-  /** Whether it has NVIDIA GPUs, which require another image. */
-  readonly gpu: boolean;
+  /** NVIDIA GPUs, or the chips of Inferentia and Trainium. Each requires another image. Not set: neither. */
+  readonly accelerator?: "gpu" | "neuron";
 }
 
 /** High-memory types of the first generation. */
 const HIGH_MEMORY = /^u-\d+tb1\.(metal|\d+xlarge)$/;
 const NAME = /^([a-z]+)(\d+)([a-z]*)(?:-([a-z0-9-]+))?\.(nano|micro|small|medium|large|\d*xlarge|metal(-\d+xl)?)$/;
 /** Families with other accelerators or systems, for which there is no supported Linux image. */
-const OTHERS = new Set(["inf", "trn", "dl", "vt", "f", "mac"]);
+const OTHERS = new Set(["dl", "vt", "f", "mac"]);
 
-/** Their GPUs are too old for the drivers of the images. Source: the EKS user guide, "Use EKS-optimized accelerated AMIs". */
-const OLD_GPUS = new Set(["p2", "g3"]);
+/** Their GPUs and chips are too old for the drivers of the images. Source: the EKS user guide, "Use EKS-optimized accelerated AMIs". */
+const OLD = new Set(["p2", "g3", "inf1"]);
 
 /** Returns undefined for types of old generations, and for types without a supported image. */
 export function instanceType(name: string): InstanceType | undefined {
-  if (HIGH_MEMORY.test(name)) return { architecture: "x86_64", gpu: false };
+  if (HIGH_MEMORY.test(name)) return { architecture: "x86_64" };
   const match = NAME.exec(name);
   if (!match) return undefined;
   const [, family = "", generation = "", attributes = "", more = ""] = match;
-  if (OTHERS.has(family) || OLD_GPUS.has(family + generation)) return undefined;
+  if (OTHERS.has(family) || OLD.has(family + generation)) return undefined;
   // Graviton types have a `g` among the attributes after the generation. a1 was the first generation.
   // The CPU of GB200 and GB300 is Grace.
   const arm = attributes.includes("g") || more.startsWith("gb") || (family === "a" && generation === "1");
   // g, gr and p are GPU families, but g4ad has AMD GPUs.
   const gpu = (family === "g" || family === "gr" || family === "p") && !attributes.includes("ad");
-  return { architecture: arm ? "arm64" : "x86_64", gpu };
+  const accelerator = gpu ? "gpu" : family === "inf" || family === "trn" ? "neuron" : undefined;
+  return { architecture: arm ? "arm64" : "x86_64", ...(accelerator && { accelerator }) };
 }
 
 /** Number of CPUs, derived from the size; undefined for bare metal without a size. */

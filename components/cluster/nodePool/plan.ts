@@ -92,9 +92,10 @@ export const awsTaint = ({ key, value, effect }: Taint) => ({
 export function amiType({ os, instanceTypes, fips }: Pick<NodePoolConfig, "os" | "instanceTypes" | "fips">): string {
   const types = instanceTypes.map(instanceType);
   const arm = types.some((type) => type?.architecture === "arm64");
-  const gpu = types.some((type) => type?.gpu);
+  const gpu = types.some((type) => type?.accelerator === "gpu");
   if (os === "bottlerocket")
     return `BOTTLEROCKET_${arm ? "ARM_64" : "x86_64"}${gpu ? "_NVIDIA" : ""}${fips ? "_FIPS" : ""}`;
+  if (types.some((type) => type?.accelerator === "neuron")) return "AL2023_x86_64_NEURON";
   if (gpu) return arm ? "AL2023_ARM_64_NVIDIA" : "AL2023_x86_64_NVIDIA";
   return arm ? "AL2023_ARM_64_STANDARD" : "AL2023_x86_64_STANDARD";
 }
@@ -110,7 +111,9 @@ export const dataDevice = (os: NodePoolConfig["os"]): string => (os === "bottler
  * nodes.
  */
 export function nodeLabels(name: string, pool: NodePoolConfig): Record<string, string> {
-  const gpu = pool.instanceTypes.map((type) => [type, instanceType(type)?.gpu] as const).find(([, has]) => has)?.[0];
+  const gpu = pool.instanceTypes
+    .map((type) => [type, instanceType(type)?.accelerator] as const)
+    .find(([, has]) => has === "gpu")?.[0];
   const dedicated = pool.taints.find(({ key }) => key === "dedicated")?.value;
   return {
     [POOL_LABEL]: name,

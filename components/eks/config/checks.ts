@@ -15,6 +15,7 @@ import { nodesFaults } from "./nodes";
 import { pulumiEksFaults } from "./pulumiEks";
 import type { EksInput } from "./schema";
 
+const DEVICES = { gpu: "GPUs", neuron: "Neuron devices", none: "no accelerators" } as const;
 /** Maximum number of tags of an Auto Scaling group. */
 const MOST_TAGS = 50;
 
@@ -152,12 +153,12 @@ function poolFaults(
           `${first.architecture}, as ${instanceTypes[0]} is: a pool has one image`,
         ),
       );
-    } else if (found.gpu !== first.gpu) {
+    } else if (found.accelerator !== first.accelerator) {
       faults.push(
         mismatch(
           [...at("instanceTypes"), index],
           `"${type}"`,
-          `types ${first.gpu ? "with" : "without"} GPUs, as ${instanceTypes[0]}: a pool has one image`,
+          `types with ${DEVICES[first.accelerator ?? "none"]}, as ${instanceTypes[0]}: a pool has one image`,
         ),
       );
     }

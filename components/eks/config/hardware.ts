@@ -1,5 +1,6 @@
 /** Checks the zones, image, capacity and devices of node pools. Sources: the user guides of EKS and EC2. */
 
+import { instanceType } from "../../cluster/nodePool/instanceType";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
 import { isNodeGroup } from "../../cluster/nodePool/pools";
 import type { NodePoolInput } from "./nodePoolSchema";
@@ -64,6 +65,9 @@ function imageFaults({ cluster, pool, at }: Place): Fault[] {
     return faults;
   }
   if (amiId === undefined) {
+    const neuron = pool.instanceTypes.find((type) => instanceType(type)?.accelerator === "neuron");
+    if (neuron !== undefined && os === "bottlerocket")
+      faults.push(mismatch(at("os"), `"bottlerocket" with ${neuron}`, "al2023, whose image has the Neuron driver"));
     if (fips && os !== "bottlerocket")
       faults.push(mismatch(at("fips"), `true with os ${os}`, "os: bottlerocket, for which EKS has such images"));
     return faults;

@@ -49,7 +49,7 @@ export const nodePool = strict("an object with instanceTypes and max", {
   instanceTypes: z
     .array(
       checkedText(
-        "an instance type of x86_64 or arm64, without accelerators other than NVIDIA GPUs, such as m7i.xlarge",
+        "an instance type of x86_64 or arm64, without accelerators other than NVIDIA GPUs and AWS Neuron, such as m7i.xlarge",
         (text) => (instanceType(text) ? undefined : ""),
         /^[a-z0-9-]+\.[a-z0-9-]+$/,
       ),

@@ -1,7 +1,7 @@
 /** Parameters of Systems Manager in which AWS publishes the latest release of a node image. Pure. */
 
 /** An AMI type as in the EKS API. */
-const NAME = /^(AL2023|BOTTLEROCKET)_(x86_64|ARM_64)(?:_(STANDARD|NVIDIA))?(_FIPS)?$/;
+const NAME = /^(AL2023|BOTTLEROCKET)_(x86_64|ARM_64)(?:_(STANDARD|NVIDIA|NEURON))?(_FIPS)?$/;
 
 /** Name of the parameter whose value is the release version for a node group. */
 export function releaseParameter(amiType: string, minor: string): string {
@@ -9,7 +9,7 @@ export function releaseParameter(amiType: string, minor: string): string {
   if (system === undefined) throw new Error(`found the AMI type ${amiType}; expected one of AL2023 or Bottlerocket`);
   const architecture = machine === "ARM_64" ? "arm64" : "x86_64";
   if (system === "AL2023") {
-    const kind = variant === "NVIDIA" ? "nvidia" : "standard";
+    const kind = (variant ?? "STANDARD").toLowerCase();
     return `/aws/service/eks/optimized-ami/${minor}/amazon-linux-2023/${architecture}/${kind}/recommended/release_version`;
   }
   const flavour = `${variant === "NVIDIA" ? "-nvidia" : ""}${fips && "-fips"}`;

@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PlatformConfig } from "../../../components/platform/config/platformConfig";
 import { eks } from "../../../components/eks/feature";
+import { efaPluginValues } from "../../../components/efaDevicePlugin/plan";
+import { efaDevicePlugin } from "../../../components/efaDevicePlugin/feature";
+import { neuronDevicePlugin } from "../../../components/neuronDevicePlugin/feature";
 import { gpuDevicePlugin } from "../../../components/gpuDevicePlugin/feature";
 import { ingress } from "../../../components/ingress/feature";
 import { createFeatures } from "../../../components/platform/create";
@@ -230,6 +233,8 @@ describe("the AWS permissions of the controllers", () => {
   });
 });
 
+const ON = { enabled: true };
+
 describe("the component Ingress", function () {
   this.timeout(20_000);
   const outputsOf = ({ type, name, inputs }: Registered): Record<string, unknown> => ({
@@ -247,7 +252,12 @@ describe("the component Ingress", function () {
     const recorder = mock(outputsOf, (call) => answerOf(call));
     const archives = Object.fromEntries(CHART_NAMES.map((name) => [name, `./charts/${name}.tgz`]));
     const state = readOwnState().then((own) => ({ ...own, ...before }));
-    await createFeatures([eks, gpuDevicePlugin, ingress], config, { archives }, state);
+    await createFeatures(
+      [eks, gpuDevicePlugin, neuronDevicePlugin, efaDevicePlugin, ingress],
+      config,
+      { archives },
+      state,
+    );
     await settled(recorder);
     return recorder;
   }
@@ -343,5 +353,39 @@ describe("the component Ingress", function () {
       JSON.stringify(valuesOf(all, "nvidia-device-plugin")["affinity"]),
       /"stackyard\.dev\/node-pool","operator":"In","values":\["gpu"\]/,
     );
+  });
+
+  it("installs the device plugins of Neuron and EFA on the pools that need them, and warns without them", async () => {
+    const nodePools = {
+      ...EKS.nodePools,
+      chips: { instanceTypes: ["trn1.32xlarge"], max: 2 },
+      close: { instanceTypes: ["c7gn.16xlarge"], zones: ["eu-central-1a"], placement: "cluster", efa: true, max: 2 },
+    };
+    const { close, ...others } = nodePools;
+    const all = await graph(with_(undefined, { ...EKS, nodePools: others }, { neuronDevicePlugin: ON }));
+    const neuron = valuesOf(all, "neuron-device-plugin");
+    assert.match(JSON.stringify(neuron["devicePlugin"]?.["affinity"]), /"values":\["chips"\]/);
+    assert.deepEqual(neuron["npd"], { enabled: false });
+    const [group] = all.resources.filter(({ type, name }) => type.endsWith(":NodeGroup") && name.includes("chips"));
+    assert.equal(group?.inputs["amiType"], "AL2023_x86_64_NEURON");
+    const { efaDevicePlugin: efa } = decode(
+      with_(undefined, { ...EKS, nodePools: { ...others, close } }, { efaDevicePlugin: ON }),
+    );
+    assert.deepEqual(efa && efaPluginValues(efa)["supportedInstanceLabels"], {
+      keys: ["stackyard.dev/node-pool"],
+      values: ["close"],
+    });
+    const { warnings } = decode(with_(undefined, { ...EKS, nodePools }));
+    assert.match(warnings.join("\n"), /neuronDevicePlugin: .*the nodes of chips offer no Neuron devices without it/);
+    assert.match(warnings.join("\n"), /efaDevicePlugin: .*the nodes of close offer no adapters without it/);
+    refuses(with_(undefined, EKS, { neuronDevicePlugin: ON }), /^neuronDevicePlugin: .*no node pool has Inferentia or/);
+    refuses(with_(undefined, EKS, { efaDevicePlugin: ON }), /^efaDevicePlugin: .*no node pool has efa: true/);
+    const types = (instanceTypes: string[], os = "al2023") =>
+      with_(undefined, { ...EKS, nodePools: { ...EKS.nodePools, chips: { instanceTypes, os, max: 2 } } });
+    refuses(
+      types(["trn1.32xlarge", "g6.xlarge"]),
+      /"g6\.xlarge"; expected types with Neuron devices, as trn1\.32xlarge/,
+    );
+    refuses(types(["inf2.xlarge"], "bottlerocket"), /os: .*expected al2023, whose image has the Neuron driver/);
   });
 });

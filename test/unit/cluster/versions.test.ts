@@ -109,6 +109,10 @@ describe("the image of a pool", () => {
       "AL2023_ARM_64_NVIDIA",
       "/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/arm64/nvidia/recommended/release_version",
     ],
+    [
+      "AL2023_x86_64_NEURON",
+      "/aws/service/eks/optimized-ami/1.35/amazon-linux-2023/x86_64/neuron/recommended/release_version",
+    ],
     ["BOTTLEROCKET_ARM_64", "/aws/service/bottlerocket/aws-k8s-1.35/arm64/latest/image_version"],
     ["BOTTLEROCKET_x86_64_NVIDIA", "/aws/service/bottlerocket/aws-k8s-1.35-nvidia/x86_64/latest/image_version"],
   ];

@@ -22,7 +22,7 @@ describe("random clusters on EKS", function () {
   });
 
   it("have the keys of networks, access, add-ons and all devices of node pools", () => {
-    const some = clusters(80);
+    const some = clusters(120);
     const keys = new Set(some.flatMap(keysIn));
     const pools = ["zones", "amiId", "fips", "capacityReservationIds", "placement", "efa", "localStorage", "diskKey"];
     for (const key of [...pools, "existing", "routes", "entries", "addons", "karpenter", "subnetIds", "perZone"])

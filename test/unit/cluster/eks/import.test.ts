@@ -122,7 +122,7 @@ describe("the import of an existing cluster on EKS", () => {
   const general = () => seen["eksctl"]!.nodeGroups[0]!;
   const outside: [string, object, RegExp][] = [
     ["is being updated", { status: "UPDATING" }, /its status is UPDATING; run the command again/],
-    ["has types without images", { instanceTypes: ["inf2.xlarge"] }, /no images for inf2\.xlarge/],
+    ["has types without images", { instanceTypes: ["vt1.3xlarge"] }, /no images for vt1\.3xlarge/],
     ["has types of two architectures", { instanceTypes: ["m7i.large", "m7g.large"] }, /have different images/],
     ["is two minors behind", { version: "1.33" }, /it runs 1\.33, and the cluster 1\.35/],
     ["has an image without an id", { amiType: "CUSTOM" }, /its own image has no id/],
