@@ -74,7 +74,7 @@ describe("Velero on the yard", function () {
       maxBuffer: 2 ** 26,
     });
     const { items } = JSON.parse(crds) as { items: object[] };
-    for (const crd of items) await world.apply("default", crd as never);
+    for (const crd of items) await world.apply("default", crd);
     await world.kubectl("create", "namespace", namespace);
     const { configuration, schedules } = valuesOfExample();
     const [{ bucket, prefix, config, provider, name } = assert.fail()] = configuration.backupStorageLocation;

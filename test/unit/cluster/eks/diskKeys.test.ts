@@ -73,7 +73,7 @@ describe("the keys of the disks of nodes", function () {
     ]);
     const { inputs } = all.resources.find(({ name }) => name === "cluster-eks-storage")!;
     const classes = (
-      inputs["objects"] as { metadata: { name: string; annotations: object }; parameters: object }[]
+      inputs["objects"] as { metadata: { name: string; annotations: Record<string, string> }; parameters: object }[]
     ).map(({ metadata, parameters }) => [metadata.name, ...Object.values(metadata.annotations), parameters]);
     assert.deepEqual(classes, [
       ["gp3", "false", { type: "gp3", encrypted: "true" }],
