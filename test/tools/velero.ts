@@ -1,3 +1,5 @@
+import { toolsFolder } from "../../toolchain/bootstrap/paths";
+import { complete, toolFolder } from "../../toolchain/tools/folder";
 import type { Tool } from "../../toolchain/tools/table";
 
 const VELERO = "1.18.1";
@@ -46,3 +48,7 @@ export const veleroPlugin: Tool = {
   ],
   buildMinutes: 3,
 };
+
+/** Whether to use Velero: it was installed before, or the environment asks for it, as the nightly workflow does. Its build takes ten minutes. */
+export const usesVelero = (root: string, asked = process.env["STACKYARD_VELERO"]): boolean =>
+  asked === "1" || [velero, veleroPlugin].every((tool) => complete(toolFolder(toolsFolder(), tool, root), tool));

@@ -8,7 +8,7 @@ import { projectRoot } from "../../../toolchain/root";
 import { ensureTools } from "../../../toolchain/tools/ensure";
 import { portToBind } from "../../../toolchain/yard/ports";
 import { startMoto, type MotoServer } from "../../doubles/aws/moto/server";
-import { velero, veleroPlugin } from "../../tools/velero";
+import { usesVelero, velero, veleroPlugin } from "../../tools/velero";
 import { World } from "../runtime/world";
 import { testYard } from "../runtime/yard";
 import { bundleFolder } from "./bundleFolder";
@@ -50,6 +50,10 @@ describe("Velero on the yard", function () {
   let env: NodeJS.ProcessEnv;
 
   before(async function () {
+    if (!usesVelero(projectRoot())) {
+      console.log("      skipped: Velero is not installed; STACKYARD_VELERO=1 installs it");
+      return this.skip();
+    }
     const { programs } = await ensureTools(projectRoot(), [velero, veleroPlugin]);
     const started = await startMoto();
     if ("missing" in started) {
