@@ -8,8 +8,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { mergeValues } from "../../../foundation/json/merge";
+import { mergeValues, type Values } from "../../../foundation/json/merge";
 import { planSecret, planValues } from "../../../components/jupyterhub/plan";
+import { withRayFiles, type RayAccess } from "../../../components/jupyterhub/rayAccess";
 import type { JupyterHubSettings } from "../../../components/jupyterhub/settings";
 import { projectRoot } from "../../../toolchain/root";
 
@@ -23,6 +24,10 @@ export interface Place {
   readonly python: string;
   readonly kubeconfig: string;
   readonly namespace: string;
+  /** Address of this machine for notebooks that run. Default: its own, for notebooks that don't. */
+  readonly address?: string;
+  /** Ray cluster of the notebooks. */
+  readonly ray?: RayAccess;
 }
 
 /** What Auth0 answers with: a token, and the claims of whoever logs in. */
@@ -46,31 +51,33 @@ export class SpawningHub {
   /** Of whoever logs in next. */
   claims: object = {};
 
-  async start(settings: JupyterHubSettings, { python, kubeconfig, namespace }: Place): Promise<this> {
+  async start(settings: JupyterHubSettings, place: Place): Promise<this> {
+    const { python, kubeconfig, namespace, address = "127.0.0.1", ray } = place;
     this.auth0 = await fakeAuth0(() => this.claims);
     const auth0 = `http://127.0.0.1:${(this.auth0.address() as AddressInfo).port}`;
     const [hub, front, api] = [await quietPort(), await quietPort(), await quietPort()];
-    const values = mergeValues({}, planValues(settings, { secretChecksum: "sum" }))["jupyterhub"];
-    this.write("values.json", JSON.stringify(values));
+    const values = mergeValues({}, planValues(settings, { secretChecksum: "sum", ...(ray && { ray }) }))["jupyterhub"];
+    this.write("values.json", JSON.stringify(withRayFiles(values as Values, ray)));
     for (const [file, text] of Object.entries(planSecret(settings, TOKENS))) this.write(file, text);
-    const place = {
+    const config = {
       namespace,
       proxyApi: `http://127.0.0.1:${api}`,
       auth0: { token_url: `${auth0}/oauth/token`, userdata_url: `${auth0}/userinfo` },
     };
-    this.write("place.json", JSON.stringify(place));
+    this.write("place.json", JSON.stringify(config));
     this.write("kubeconfig", kubeconfig);
     const env = {
       ...process.env,
       CONFIGPROXY_AUTH_TOKEN: PROXY_TOKEN,
+      HUB_ADDRESS: address,
       HUB_FOLDER: this.folder,
       HUB_PORT: String(hub),
       KUBECONFIG: path.join(this.folder, "kubeconfig"),
     };
     const listen = ["--ip", "127.0.0.1", "--port", front, "--api-ip", "127.0.0.1", "--api-port", api].map(String);
-    this.run(process.execPath, [PROXY, ...listen, "--default-target", `http://127.0.0.1:${hub}`], env);
-    const config = path.join(__dirname, "python", "spawning_config.py");
-    this.run(python, ["-m", "jupyterhub", "--config", config], env);
+    this.run(process.execPath, [PROXY, ...listen, "--default-target", `http://${address}:${hub}`], env);
+    const file = path.join(__dirname, "python", "spawning_config.py");
+    this.run(python, ["-m", "jupyterhub", "--config", file], env);
     this.url = `http://127.0.0.1:${front}`;
     const until = Date.now() + START_MS;
     while (!(await fetch(`${this.url}/hub/health`).catch(() => undefined))?.ok) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -23,10 +24,14 @@ const NODE: ProcessImage = {
   workingDir: "/home/node",
 };
 
+interface State {
+  readonly terminated?: { readonly exitCode: number; readonly reason: string };
+}
 interface Container {
   readonly ready: boolean;
   readonly restartCount: number;
-  readonly lastState: { readonly terminated?: { readonly exitCode: number; readonly reason: string } };
+  readonly state: State;
+  readonly lastState: State;
 }
 interface PodStatus {
   readonly phase: string;
@@ -48,14 +53,13 @@ describe("a node that runs pods as processes", function () {
     const { programs } = await ensureTools(projectRoot(), [yardNode]);
     yard = await startYard({ directory: process.env["STACKYARD_TEST_YARD"], progress: false });
     await startProcessNode(yard.directory, programs["yard-node"]!, [NODE]);
-    world = await new HandlerWorld(await kubeconfig(), "processes").open();
+    world = await new HandlerWorld(readFileSync(yard.kubeconfig, "utf8"), "processes").open();
   });
   after(async () => {
     await world?.close();
     if (yard) await stopProcessNode(yard.directory);
   });
 
-  const kubeconfig = async () => (await run("cat", [yard.kubeconfig])).stdout;
   const kubectl = async (...args: string[]) =>
     (await run("kubectl", ["--kubeconfig", yard.kubeconfig, "--namespace", world.namespace, ...args])).stdout;
   const metadata = (name: string) => ({ name, namespace: world.namespace, labels: { app: name } });
@@ -149,6 +153,16 @@ describe("a node that runs pods as processes", function () {
     );
     assert.deepEqual(containerStatuses![0].lastState.terminated?.exitCode, 3);
     assert.match(await kubectl("logs", "ends", "--previous"), /began/);
+  });
+
+  it("ends a container that takes more memory than its limit", async function () {
+    const program = "const all = []; setInterval(() => all.push(Buffer.alloc(20e6, 1)), 10)";
+    await pod("greedy", program, { resources: { limits: { memory: "300Mi" } } }, { restartPolicy: "Never" });
+    const { containerStatuses } = await until("greedy", (status) => {
+      if (readFileSync(path.join(yard.directory, "node", "log"), "utf8").includes("is not enforced")) this.skip();
+      return status?.phase === "Failed";
+    });
+    assert.equal(containerStatuses![0].state.terminated?.reason, "OOMKilled");
   });
 
   it("keeps a disk when the pod is deleted, which has its grace period to end", async () => {

@@ -26,7 +26,7 @@ for trait, path in place["auth0"].items():
     c.Auth0OAuthenticator[trait] = path  # noqa: F821
 
 c.JupyterHub.spawner_class = "kubespawner.KubeSpawner"  # noqa: F821
-c.JupyterHub.hub_connect_url = f"http://127.0.0.1:{os.environ['HUB_PORT']}"  # noqa: F821
+c.JupyterHub.hub_bind_url = c.JupyterHub.hub_connect_url = f"http://{os.environ['HUB_ADDRESS']}:{os.environ['HUB_PORT']}"  # noqa: F821
 spawner = c.KubeSpawner  # noqa: F821
 spawner.namespace = place["namespace"]
 spawner.image = ":".join(at("image", key) for key in ("name", "tag"))
@@ -48,5 +48,5 @@ for trait, path in {
     if at(*path) is not None:
         setattr(spawner, trait, at(*path))
 spawner.storage_pvc_ensure = True
-spawner.volumes = [{"name": "home", "persistentVolumeClaim": {"claimName": "{pvc_name}"}}]
-spawner.volume_mounts = [{"name": "home", "mountPath": at("storage", "homeMountPath")}]
+spawner.volumes = [{"name": "home", "persistentVolumeClaim": {"claimName": "{pvc_name}"}}, *(at("storage", "extraVolumes") or {}).values()]
+spawner.volume_mounts = [{"name": "home", "mountPath": at("storage", "homeMountPath")}, *(at("storage", "extraVolumeMounts") or {}).values()]
