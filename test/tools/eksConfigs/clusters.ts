@@ -82,7 +82,8 @@ function samplesOf(region: string): Readonly<Record<string, readonly unknown[]>>
       "m7g.xlarge",
       "c7gn.16xlarge",
       "g6.xlarge",
-      "p5.48xlarge",
+      "p4d.24xlarge",
+      "inf2.xlarge",
       "i4i.xlarge",
     ],
     "nodePools.*.max": [1, 5, 40],
@@ -151,6 +152,9 @@ export function clusterOf(seed: number): Tried {
 const decode = (cluster: Cluster): PlatformConfig =>
   decodeConfig({ values: { cluster }, stack: "dev" }, filesOf({}), [eks, karpenter]);
 
+/** Of those above, the ones that have p4d. */
+const BLOCK_REGIONS = new Set(["eu-central-1", "us-east-1"]);
+
 /** Adds what every cluster needs: an administrator, and a pool without taints; and what a Capacity Block needs. */
 function complete(cluster: Cluster, region: string): void {
   const access = ((cluster["access"] as Cluster | undefined) ??= {});
@@ -158,10 +162,15 @@ function complete(cluster: Cluster, region: string): void {
   const pools = ((cluster["nodePools"] as Cluster | undefined) ??= {});
   const min = (cluster["nodes"] ?? "managed") === "managed" ? { min: 2 } : {};
   pools["system"] ??= { instanceTypes: ["m7i.xlarge"], ...min, max: 5 };
-  for (const pool of Object.values(pools) as Cluster[]) {
+  for (const [name, pool] of Object.entries(pools) as [string, Cluster][]) {
     if (pool["capacity"] !== "capacityBlock") continue;
+    // Karpenter and the cluster-autoscaler run in the pools of these names, which need a node.
+    if (["karpenter", "autoscaler"].includes(name) || !BLOCK_REGIONS.has(region)) {
+      delete pool["capacity"];
+      continue;
+    }
     const block = { capacityReservationIds: ["cr-0123456789abcdef0"], zones: [`${region}a`], min: 0 };
-    Object.assign(pool, { instanceTypes: ["p5.48xlarge"], ...block });
+    Object.assign(pool, { instanceTypes: ["p4d.24xlarge"], ...block });
   }
 }
 

@@ -64,33 +64,35 @@ describe("the subnets of a VPC", () => {
 });
 
 describe("the name of an instance type", () => {
-  const cases: [string, string, boolean][] = [
-    ["m7i.xlarge", "x86_64", false],
-    ["m7g.large", "arm64", false],
-    ["c7gn.4xlarge", "arm64", false],
-    ["a1.medium", "arm64", false],
-    ["t3a.medium", "x86_64", false],
-    ["r7iz.metal-16xl", "x86_64", false],
-    ["u7i-12tb.224xlarge", "x86_64", false],
-    ["u-6tb1.metal", "x86_64", false],
-    ["u-24tb1.112xlarge", "x86_64", false],
-    ["p6-b200.48xlarge", "x86_64", true],
-    ["p6e-gb200.36xlarge", "arm64", true],
-    ["g5.xlarge", "x86_64", true],
-    ["g5g.xlarge", "arm64", true],
-    ["g4dn.xlarge", "x86_64", true],
-    ["p5.48xlarge", "x86_64", true],
+  const cases: [string, string, "gpu" | "neuron" | undefined][] = [
+    ["m7i.xlarge", "x86_64", undefined],
+    ["m7g.large", "arm64", undefined],
+    ["c7gn.4xlarge", "arm64", undefined],
+    ["a1.medium", "arm64", undefined],
+    ["t3a.medium", "x86_64", undefined],
+    ["r7iz.metal-16xl", "x86_64", undefined],
+    ["u7i-12tb.224xlarge", "x86_64", undefined],
+    ["u-6tb1.metal", "x86_64", undefined],
+    ["u-24tb1.112xlarge", "x86_64", undefined],
+    ["p6-b200.48xlarge", "x86_64", "gpu"],
+    ["p6e-gb200.36xlarge", "arm64", "gpu"],
+    ["g5.xlarge", "x86_64", "gpu"],
+    ["g5g.xlarge", "arm64", "gpu"],
+    ["g4dn.xlarge", "x86_64", "gpu"],
+    ["p5.48xlarge", "x86_64", "gpu"],
+    ["inf2.xlarge", "x86_64", "neuron"],
+    ["trn1.2xlarge", "x86_64", "neuron"],
   ];
-  for (const [name, architecture, gpu] of cases) {
-    it(`reports that ${name} is ${architecture}${gpu ? " with GPUs" : ""}`, () => {
-      assert.deepEqual(instanceType(name), { architecture, gpu });
+  for (const [name, architecture, accelerator] of cases) {
+    it(`reports that ${name} is ${architecture}${accelerator ? ` with ${accelerator}` : ""}`, () => {
+      assert.deepEqual(instanceType(name), { architecture, ...(accelerator && { accelerator }) });
     });
   }
 
   it("is rejected for accelerators with other images, and for unknown types", () => {
     for (const name of [
-      "inf2.xlarge",
-      "trn1.2xlarge",
+      "inf1.xlarge",
+      "vt1.3xlarge",
       "dl1.24xlarge",
       "m7i",
       "xlarge",
