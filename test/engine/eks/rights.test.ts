@@ -41,7 +41,7 @@ const NOT_USED: Readonly<Record<string, RegExp>> = {
 const BEYOND: Readonly<Record<string, RegExp>> = {
   "state and its key": /^(s3|kms:(Decrypt|Encrypt|GenerateDataKey)$)/,
   "look-ups of the program and of commands":
-    /^(autoscaling:Describe|ec2:GetEbsDefaultKmsKeyId$|eks:(Describe|List)|elasticfilesystem:Describe|iam:List|ssm:GetParameter$|tag:GetResources$)/,
+    /^(aps:DescribeWorkspace$|autoscaling:Describe|ec2:GetEbsDefaultKmsKeyId$|eks:(Describe|List)|elasticfilesystem:Describe|iam:List|ssm:GetParameter$|tag:GetResources$)/,
   "the cluster's API": /^eks:AccessKubernetesApi$/,
   "rules of security groups, which the provider changes in place": /^ec2:ModifySecurityGroupRules$/,
   "grants of keys, which CloudFormation does not have": /^kms:(ListGrants|RevokeGrant)$/,
