@@ -1,5 +1,5 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { LocalService, textOfAnswer } from "./localService";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -29,45 +29,30 @@ export interface ExistingAccount {
  * Answers as EKS, EC2, IAM, STS and CloudWatch Logs do for an existing cluster, by the service models of AWS' SDKs. It refuses
  * all that would change something, and access entries in the mode CONFIG_MAP.
  */
-export class ExistingAccountServer {
+export class ExistingAccountServer extends LocalService {
   /** What was asked for and is no read. */
   readonly refused: string[] = [];
-  private server: Server | undefined;
 
-  constructor(readonly account: ExistingAccount) {}
-
-  async start(): Promise<this> {
-    const server = createServer((request, response) => {
-      let body = "";
-      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
-      request.on("end", () => {
-        const url = new URL(request.url ?? "", "http://aws");
-        const [, service = ""] = /\/eu-central-1\/(\w+)\//.exec(request.headers.authorization ?? "") ?? ["", "iam"];
-        const asked = new URLSearchParams(request.method === "POST" ? body : url.search);
-        const answer = service === "eks" ? this.eks(request.method ?? "", url) : this.others(service, asked, body);
-        if (answer !== undefined)
-          return void response.end(typeof answer === "string" ? answer : JSON.stringify(answer));
-        const what = `${service} ${request.method} ${url.pathname} ${asked.get("Action") ?? ""}`.trim();
-        if (request.method !== "GET" || service !== "eks") this.refused.push(what);
-        const error = { message: `No cluster found for name: ${url.pathname.split("/")[2]}.` };
-        response.writeHead(404, { "x-amzn-errortype": "ResourceNotFoundException" }).end(JSON.stringify(error));
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    this.server = server;
-    return this;
+  constructor(readonly account: ExistingAccount) {
+    super();
   }
 
-  async stop(): Promise<void> {
-    this.server?.closeAllConnections();
-    await new Promise((resolve) => this.server?.close(resolve));
+  protected respond(request: IncomingMessage, body: string, response: ServerResponse): void {
+    const url = new URL(request.url ?? "", "http://aws");
+    const [, service = ""] = /\/eu-central-1\/(\w+)\//.exec(request.headers.authorization ?? "") ?? ["", "iam"];
+    const asked = new URLSearchParams(request.method === "POST" ? body : url.search);
+    const answer = service === "eks" ? this.eks(request.method ?? "", url) : this.others(service, asked, body);
+    if (answer !== undefined) return void response.end(textOfAnswer(answer));
+    const what = `${service} ${request.method} ${url.pathname} ${asked.get("Action") ?? ""}`.trim();
+    if (request.method !== "GET" || service !== "eks") this.refused.push(what);
+    const error = { message: `No cluster found for name: ${url.pathname.split("/")[2]}.` };
+    response.writeHead(404, { "x-amzn-errortype": "ResourceNotFoundException" }).end(JSON.stringify(error));
   }
 
   /** Variables that point AWS' clients to it. */
   get env(): Record<string, string> {
-    const address = `http://127.0.0.1:${(this.server?.address() as AddressInfo).port}`;
     const keys = { AWS_ACCESS_KEY_ID: "KEY", AWS_SECRET_ACCESS_KEY: "secret", AWS_REGION: "eu-central-1" };
-    return { ...keys, AWS_ENDPOINT_URL: address };
+    return { ...keys, AWS_ENDPOINT_URL: this.address };
   }
 
   private eks(method: string, { pathname }: URL): unknown {

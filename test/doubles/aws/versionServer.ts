@@ -1,11 +1,11 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { LocalService, textOfAnswer } from "./localService";
 
 /**
  * Simulates EKS and Systems Manager as far as they report versions, and STS as it names a caller, by the service models of AWS' SDKs: EKS with REST,
  * Systems Manager by operation name. Requests must be signed with the key `KEY` for eu-central-1.
  */
-export class VersionServer {
+export class VersionServer extends LocalService {
   /** Default version of every add-on. */
   addon = "v1.13.2-eksbuild.1";
   /** Version of every Amazon Linux image. */
@@ -14,35 +14,19 @@ export class VersionServer {
   insights: readonly string[] = [];
   /** When each cluster was upgraded, and to what; undefined if it was not. */
   upgrade: { readonly to: string; readonly at: Date } | undefined;
-  private server: Server | undefined;
 
-  async start(): Promise<this> {
-    const server = createServer((request, response) => {
-      let body = "";
-      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
-      request.on("end", () => {
-        const signed = /^AWS4-HMAC-SHA256 Credential=KEY\/\d{8}\/eu-central-1\/(eks|ssm|sts)\//;
-        if (!signed.test(request.headers.authorization ?? "")) {
-          return void response.writeHead(403).end('{"message":"Missing Authentication Token"}');
-        }
-        const answer = this.answer(new URL(request.url ?? "", "http://aws"), request.headers["x-amz-target"], body);
-        if (answer === undefined) return void response.writeHead(404).end('{"message":"Not Found"}');
-        response.end(typeof answer === "string" ? answer : JSON.stringify(answer));
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    this.server = server;
-    return this;
-  }
-
-  async stop(): Promise<void> {
-    this.server?.closeAllConnections();
-    await new Promise((resolve) => this.server?.close(resolve));
+  protected respond(request: IncomingMessage, body: string, response: ServerResponse): void {
+    const signed = /^AWS4-HMAC-SHA256 Credential=KEY\/\d{8}\/eu-central-1\/(eks|ssm|sts)\//;
+    if (!signed.test(request.headers.authorization ?? ""))
+      return void response.writeHead(403).end('{"message":"Missing Authentication Token"}');
+    const answer = this.answer(new URL(request.url ?? "", "http://aws"), request.headers["x-amz-target"], body);
+    if (answer === undefined) return void response.writeHead(404).end('{"message":"Not Found"}');
+    response.end(textOfAnswer(answer));
   }
 
   /** Variables that point AWS' clients to it. */
   get env(): Record<string, string> {
-    const address = `http://127.0.0.1:${(this.server?.address() as AddressInfo).port}`;
+    const { address } = this;
     return { AWS_ENDPOINT_URL_EKS: address, AWS_ENDPOINT_URL_SSM: address, AWS_ENDPOINT_URL_STS: address };
   }
 
