@@ -29,8 +29,6 @@ export interface DevicePluginKind<Key extends string> {
   /** What it offers to pods, and where a pool has it: "no node pool has …". */
   readonly devices: string;
   readonly where: string;
-  /** What has the plugin in EKS Auto Mode. */
-  readonly inAutoMode: string;
   /** Pools that need it. Undefined: any nodes may, which its chart then chooses. */
   pools(cluster: Pick<EksConfig, "nodes" | "nodePools">): string[] | undefined;
   values(settings: DevicePluginSettings): Record<string, unknown>;
@@ -85,7 +83,7 @@ function decode<Key extends string>(
   input: Input | undefined,
   { offers, faults, warnings, wanted, disabled, mirror, versions }: DecodeContext,
 ): DevicePluginSettings | undefined {
-  const { key, chart, token, devices, where, inAutoMode } = kind;
+  const { key, chart, token, devices, where } = kind;
   const { config } = offers.cluster;
   const eks = config?.type === "eks" ? config.eks : undefined;
   const pools = eks && (eks.nodes === "auto" ? [] : kind.pools(eks));
@@ -105,7 +103,7 @@ function decode<Key extends string>(
     return undefined;
   }
   if (eks?.nodes === "auto") {
-    faults.push(mismatch([key], "settings", `nothing, because EKS Auto Mode has ${inAutoMode}`));
+    faults.push(mismatch([key], "settings", "nothing, because EKS Auto Mode has the plugin in its image"));
     return undefined;
   }
   if (!offers.cluster.isGiven) {

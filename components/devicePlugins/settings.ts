@@ -11,6 +11,13 @@ export interface DevicePluginSettings {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
+/** Values of the pods of each plugin. */
+export const PLUGIN_PODS = {
+  // Pools with devices usually have taints, with different keys.
+  tolerations: [{ operator: "Exists" }],
+  resources: { requests: { cpu: "20m", memory: "64Mi" }, limits: { memory: "256Mi" } },
+} as const;
+
 interface LabelChoice {
   readonly key: string;
   readonly operator: string;

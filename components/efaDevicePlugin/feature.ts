@@ -13,7 +13,6 @@ export const efaDevicePlugin = devicePlugin({
   description: "The device plugin of the Elastic Fabric Adapter, which offers the adapters of nodes to pods.",
   devices: "adapters",
   where: "efa: true",
-  inAutoMode: "the plugin in its image",
   pools: efaPools,
   values: efaPluginValues,
 });

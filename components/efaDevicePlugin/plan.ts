@@ -3,7 +3,7 @@
 import { mergeValues } from "../../foundation/json/merge";
 import type { EksConfig } from "../cluster/onEks/eksConfig";
 import { POOL_LABEL } from "../cluster/nodePool/plan";
-import type { DevicePluginSettings } from "../devicePlugins/settings";
+import { PLUGIN_PODS, type DevicePluginSettings } from "../devicePlugins/settings";
 
 export const EFA_PLUGIN = { release: "aws-efa-k8s-device-plugin", namespace: "kube-system" } as const;
 
@@ -16,9 +16,7 @@ export function efaPluginValues({ pools, imageValues, values }: DevicePluginSett
   const own = {
     fullnameOverride: EFA_PLUGIN.release,
     ...(pools && { supportedInstanceLabels: { keys: [POOL_LABEL], values: pools } }),
-    // Pools usually have taints, with different keys.
-    tolerations: [{ operator: "Exists" }],
-    resources: { requests: { cpu: "20m", memory: "64Mi" }, limits: { memory: "256Mi" } },
+    ...PLUGIN_PODS,
   };
   return mergeValues(mergeValues(own, imageValues), values);
 }

@@ -4,7 +4,7 @@ import { resolveAccess } from "../cluster/access/resolveAccess";
 import type { ClusterConfig } from "../cluster/clusterConfig";
 import type { EksConfig } from "../cluster/onEks/eksConfig";
 import { importsRole } from "../cluster/onEks/eksImports";
-import { controlPlaneRole, nodeRole, rolePrefix } from "../cluster/onEks/onEks";
+import { controlPlaneRole, isCreatedOnEks, nodeRole, rolePrefix } from "../cluster/onEks/onEks";
 import { addonRoles } from "../cluster/serviceAccountRole/addonRoles";
 import { roleName, type PlannedRole } from "../cluster/serviceAccountRole/plan";
 import type { DecodeContext } from "../contract/decoding";
@@ -98,11 +98,9 @@ export const eks = feature({
   },
 });
 
-const isMade = (type: unknown): boolean => type === "eks" || type === "pulumiEks";
-
 /** Known also if the config has faults. */
 function isOnEks(values: Readonly<Record<string, unknown>>): boolean {
-  return isMade(valueAt(values, ["cluster", "type"])) || valueAt(values, ["cluster", "eks"]) !== undefined;
+  return isCreatedOnEks(valueAt(values, ["cluster", "type"])) || valueAt(values, ["cluster", "eks"]) !== undefined;
 }
 
 const resolved = (input: EksInput, context: DecodeContext): EksConfig =>

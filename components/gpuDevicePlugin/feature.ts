@@ -22,7 +22,6 @@ export const gpuDevicePlugin = devicePlugin({
     "NVIDIA's device plugin, which offers the GPUs of Amazon Linux nodes to pods. Bottlerocket images include it.",
   devices: "GPUs",
   where: "GPUs and Amazon Linux",
-  inAutoMode: "the plugin in its image",
   pools: ({ nodePools }) => poolsWithout(nodePools),
   values: gpuPluginValues,
 });

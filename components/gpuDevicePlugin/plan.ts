@@ -2,7 +2,7 @@
 
 import { mergeValues } from "../../foundation/json/merge";
 import { amiType, type NodePoolConfig } from "../cluster/nodePool/plan";
-import { inPools, onNodes, type DevicePluginSettings } from "../devicePlugins/settings";
+import { inPools, onNodes, PLUGIN_PODS, type DevicePluginSettings } from "../devicePlugins/settings";
 
 export const GPU_PLUGIN = { release: "nvidia-device-plugin", namespace: "kube-system" } as const;
 
@@ -17,10 +17,8 @@ export function gpuPluginValues({ pools, imageValues, values }: DevicePluginSett
   const own = {
     fullnameOverride: GPU_PLUGIN.release,
     affinity: onNodes(pools ? inPools(pools) : HAS_GPUS),
-    // GPU pools usually have taints, with different keys.
-    tolerations: [{ operator: "Exists" }],
     gfd: { enabled: false },
-    resources: { requests: { cpu: "20m", memory: "64Mi" }, limits: { memory: "256Mi" } },
+    ...PLUGIN_PODS,
   };
   return mergeValues(mergeValues(own, imageValues), values);
 }

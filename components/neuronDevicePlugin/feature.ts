@@ -13,7 +13,6 @@ export const neuronDevicePlugin = devicePlugin({
   description: "The device plugin of AWS Neuron, which offers the chips of Inferentia and Trainium nodes to pods.",
   devices: "Neuron devices",
   where: "Inferentia or Trainium",
-  inAutoMode: "the plugin in its image",
   pools: ({ nodePools }) => neuronPools(nodePools),
   values: neuronPluginValues,
 });

@@ -3,7 +3,7 @@
 import { mergeValues } from "../../foundation/json/merge";
 import { instanceType } from "../cluster/nodePool/instanceType";
 import type { NodePoolConfig } from "../cluster/nodePool/plan";
-import { inPools, onNodes, type DevicePluginSettings } from "../devicePlugins/settings";
+import { inPools, onNodes, PLUGIN_PODS, type DevicePluginSettings } from "../devicePlugins/settings";
 
 export const NEURON_PLUGIN = { release: "neuron-device-plugin", namespace: "kube-system" } as const;
 
@@ -19,9 +19,7 @@ export function neuronPluginValues({ pools, imageValues, values }: DevicePluginS
     npd: { enabled: false },
     devicePlugin: {
       ...(pools && { affinity: onNodes(inPools(pools)) }),
-      // Pools usually have taints, with different keys.
-      tolerations: [{ operator: "Exists" }],
-      resources: { requests: { cpu: "20m", memory: "64Mi" }, limits: { memory: "256Mi" } },
+      ...PLUGIN_PODS,
     },
   };
   return mergeValues(mergeValues(own, imageValues), values);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, posix, resolve } from "node:path";
+import type { LockRead } from "../lockFile";
 
 /** Reads the files that the config references. Tests pass files in memory. */
 export interface Files {
@@ -60,6 +61,12 @@ export function tryRead(files: Files, path: string): Read {
       trouble: (code === undefined ? undefined : TROUBLES[code]) ?? `a file that can't be read (${code ?? "unknown"})`,
     };
   }
+}
+
+/** Reads and parses a file; a short reason if it can't be read or parsed. */
+export function tryParse<Lock>(files: Files, path: string, parse: (text: string) => LockRead<Lock>): LockRead<Lock> {
+  const read = tryRead(files, path);
+  return "bytes" in read ? parse(read.bytes.toString("utf8")) : read;
 }
 
 /** Lists a folder like {@link Files.list}, or returns a short reason why it can't be listed. */

@@ -1,3 +1,4 @@
+import { isCreatedOnEks } from "../../../components/cluster/onEks/onEks";
 import type { Feature } from "../../../components/feature";
 import { FEATURES as ALL } from "../../../components/features";
 import { PLATFORM_PROJECT, RUNTIME_PROJECT } from "../../../engine/stack/names";
@@ -53,7 +54,7 @@ export const READ: readonly (readonly [RegExp, Concerns])[] = [
   ),
   [/^charts\/runtime\//, runtimes],
   [/^runtime\/(entry\.js|Pulumi\.yaml|[^/]+\.schema\.json)$/, runtimes],
-  [/^eks\.lock\.yaml$/, ({ config }) => /^(eks|pulumiEks)$/.test(String(valueAt(config, ["cluster", "type"])))],
+  [/^eks\.lock\.yaml$/, ({ config }) => isCreatedOnEks(valueAt(config, ["cluster", "type"]))],
   [/^(charts\.lock\.yaml|program\.js|Pulumi\.yaml)$/, platforms],
   [/^foundation\/loader\//, everybody],
   [/^(provider\/pulumi-resource-|policy\/(pulumi-analyzer-|Pulumi|package\.json))/, everybody],

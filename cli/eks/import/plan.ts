@@ -3,6 +3,7 @@
 import type * as ec2 from "@aws-sdk/client-ec2";
 import { parseCidr } from "../../../foundation/net/cidr";
 import { IMPORTED_ROLES, type ImportedResource } from "../../../components/cluster/onEks/eksImports";
+import { CONTROL_PLANE_LOGS, LOG_RETENTION_DAYS } from "../../../components/eks/config/schema";
 import { NODE_POLICIES } from "../../../components/eks/nodePolicies";
 import { planAccess } from "./access";
 import { planAddons } from "./addons";
@@ -93,14 +94,11 @@ function planRoles({ cluster, attached }: SeenEks, nodes: string | undefined) {
   return { imports, changed, kept: [], outside: [] };
 }
 
-const LOGS = ["api", "audit", "authenticator", "controllerManager", "scheduler"];
-const RETENTIONS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 3653];
-
 function planControlPlane({ cluster, logs, oidcProvider }: SeenEks) {
   const { name = "", encryptionConfig = [], logging, deletionProtection = false, resourcesVpcConfig: vpc } = cluster;
   const [key] = encryptionConfig.flatMap(({ provider }) => provider?.keyArn ?? []);
-  const enabled = LOGS.filter((log) =>
-    logging?.clusterLogging?.some(({ enabled: on, types = [] }) => on && types.includes(log as never)),
+  const enabled = CONTROL_PLANE_LOGS.filter((log) =>
+    logging?.clusterLogging?.some(({ enabled: on, types = [] }) => on && types.includes(log)),
   );
   const { publicAccessCidrs: cidrs = [], endpointPublicAccess, endpointPrivateAccess = false } = vpc ?? {};
   const isOpen = endpointPublicAccess === true && cidrs.some((cidr) => parseCidr(cidr)?.bits === 0);
@@ -109,7 +107,7 @@ function planControlPlane({ cluster, logs, oidcProvider }: SeenEks) {
   const privately = endpointPrivateAccess || isOpen;
   const groups = vpc?.securityGroupIds ?? [];
   const days = logs?.retentionDays;
-  const keepsDays = logs !== undefined && (days === undefined || !RETENTIONS.includes(days));
+  const keepsDays = logs !== undefined && (days === undefined || !LOG_RETENTION_DAYS.includes(days));
   const tier = cluster.controlPlaneScalingConfig?.tier;
   const keep = [
     ...["kubernetesNetworkConfig", "vpcConfig.subnetIds", "remoteNetworkConfig", "computeConfig", "storageConfig"],
@@ -144,7 +142,7 @@ function planControlPlane({ cluster, logs, oidcProvider }: SeenEks) {
         ...(groups.length > 0 && groups.length <= 4 && { securityGroupIds: groups }),
       },
       ...(key !== undefined && { kmsKey: key }),
-      ...(enabled.length < LOGS.length && { logs: enabled }),
+      ...(enabled.length < CONTROL_PLANE_LOGS.length && { logs: enabled }),
       ...(days !== undefined && !keepsDays && { logRetentionDays: days }),
       ...(cluster.zonalShiftConfig?.enabled !== undefined && { zonalShift: cluster.zonalShiftConfig.enabled }),
       ...(tier !== undefined && { controlPlaneTier: tier }),

@@ -5,7 +5,7 @@ import { CHART_NAMES, CHARTS, isTested, type ChartName } from "../table";
 import { mismatch, type Fault } from "../../../foundation/schema/faults";
 import { checkedText, matching, oneOf, strict } from "../../../foundation/schema/fields";
 import { secret } from "../../../foundation/schema/secretValues";
-import { tryRead } from "../../../foundation/schema/files";
+import { tryParse } from "../../../foundation/schema/files";
 import { foundAt } from "../../../foundation/schema/issues";
 import type { Resolver } from "../../../foundation/schema/resolver";
 
@@ -84,8 +84,7 @@ export function resolveCharts(
   };
   // A stack without charts needs no lock file.
   if (wanted.length === 0) return { ...base, lock: {} };
-  const read = tryRead(files, lockFile);
-  const found = "bytes" in read ? parseLock(read.bytes.toString("utf8")) : read;
+  const found = tryParse(files, lockFile, parseLock);
   if ("lock" in found) return { ...base, lock: found.lock };
   const path = ["charts", "lockFile"];
   const what = foundAt(place, path) === "nothing" ? JSON.stringify(lockFile) : foundAt(place, path);

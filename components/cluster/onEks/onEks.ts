@@ -59,3 +59,6 @@ export interface ExistingEks extends OnEks {
   /** Tags of the AWS resources that are created for it. */
   readonly tags: Readonly<Record<string, string>>;
 }
+
+/** Whether the platform creates a cluster of this type. */
+export const isCreatedOnEks = (type: unknown): boolean => type === "eks" || type === "pulumiEks";

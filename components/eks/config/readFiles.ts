@@ -1,7 +1,7 @@
 /** Reads the files that the config of a cluster names. */
 
 import { mismatch, type Path } from "../../../foundation/schema/faults";
-import { utf8Text, tryRead } from "../../../foundation/schema/files";
+import { tryParse, tryRead, utf8Text } from "../../../foundation/schema/files";
 import type { Resolver } from "../../../foundation/schema/resolver";
 import { isNodeGroup } from "../../cluster/nodePool/pools";
 import { isOwnDocument, LONGEST_USER_DATA, userDataOf } from "../../cluster/nodePool/userData";
@@ -59,8 +59,7 @@ function clashOf(
  * writes the file.
  */
 export function readEksLock({ files, place, faults }: Resolver, { lockFile }: EksInput): EksLock {
-  const read = tryRead(files, lockFile);
-  const found = "bytes" in read ? parseEksLock(read.bytes.toString("utf8")) : read;
+  const found = tryParse(files, lockFile, parseEksLock);
   if ("lock" in found) return found.lock;
   if (found.trouble === "no such file") return NO_LOCK;
   const path = ["cluster", "lockFile"];
@@ -72,8 +71,7 @@ export function readEksLock({ files, place, faults }: Resolver, { lockFile }: Ek
 /** Reads the resources that existed before the stack; none without `importFile`. */
 export function readEksImports({ files, faults }: Resolver, { importFile }: EksInput): readonly ImportedResource[] {
   if (importFile === undefined) return [];
-  const read = tryRead(files, importFile);
-  const found = "bytes" in read ? parseEksImports(read.bytes.toString("utf8")) : read;
+  const found = tryParse(files, importFile, parseEksImports);
   if ("lock" in found) return found.lock;
   const what = `${JSON.stringify(importFile)}, ${found.trouble}`;
   faults.push(mismatch(["cluster", "importFile"], what, "the file that stackyard eks import wrote"));

@@ -24,7 +24,11 @@ const tags = () =>
     .describe("Tags of all AWS resources.");
 
 /** Types of logs of a control plane in the EKS API. */
-const CONTROL_PLANE_LOGS = ["api", "audit", "authenticator", "controllerManager", "scheduler"] as const;
+/** Days after which CloudWatch can delete logs. */
+export const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 3653];
+
+/** Kinds of logs that a control plane writes. */
+export const CONTROL_PLANE_LOGS = ["api", "audit", "authenticator", "controllerManager", "scheduler"] as const;
 
 const clusterName = () =>
   matching(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, "a name of A-Z a-z 0-9 _ -, 100 characters at most").describe(
@@ -174,7 +178,7 @@ export const eksCluster = strict("an object", {
     ),
   logRetentionDays: z
     .union(
-      [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1827, 3653].map((days) => z.literal(days)),
+      LOG_RETENTION_DAYS.map((days) => z.literal(days)),
       {
         error: "a number of days that CloudWatch knows, such as 30, 90, 365",
       },
