@@ -1,12 +1,11 @@
 /** Plans the stack that takes an existing cluster over. Pure. */
 
 import type * as ec2 from "@aws-sdk/client-ec2";
-import { parseCidr } from "../../../foundation/net/cidr";
 import { IMPORTED_ROLES, type ImportedResource } from "../../../components/cluster/onEks/eksImports";
-import { CONTROL_PLANE_LOGS, LOG_RETENTION_DAYS } from "../../../components/eks/config/schema";
 import { NODE_POLICIES } from "../../../components/eks/nodePolicies";
 import { planAccess } from "./access";
 import { planAddons } from "./addons";
+import { planControlPlane } from "./controlPlane";
 import { roleNameOf } from "./names";
 import { planPools } from "./nodeGroups";
 import type { ImportNotes, SeenEks } from "./seen";
@@ -92,87 +91,6 @@ function planRoles({ cluster, attached }: SeenEks, nodes: string | undefined) {
   }
   changed.push(`role ${roleNameOf(cluster.roleArn)} gets a policy for the key of secrets`);
   return { imports, changed, kept: [], outside: [] };
-}
-
-function planControlPlane({ cluster, logs, oidcProvider }: SeenEks) {
-  const { name = "", encryptionConfig = [], logging, deletionProtection = false, resourcesVpcConfig: vpc } = cluster;
-  const [key] = encryptionConfig.flatMap(({ provider }) => provider?.keyArn ?? []);
-  const enabled = CONTROL_PLANE_LOGS.filter((log) =>
-    logging?.clusterLogging?.some(({ enabled: on, types = [] }) => on && types.includes(log)),
-  );
-  const { publicAccessCidrs: cidrs = [], endpointPublicAccess, endpointPrivateAccess = false } = vpc ?? {};
-  const isOpen = endpointPublicAccess === true && cidrs.some((cidr) => parseCidr(cidr)?.bits === 0);
-  const publicCidrs = endpointPublicAccess && !isOpen ? cidrs : [];
-  // The private endpoint is the only one that the config has, if the public one is open to everybody.
-  const privately = endpointPrivateAccess || isOpen;
-  const groups = vpc?.securityGroupIds ?? [];
-  const days = logs?.retentionDays;
-  const keepsDays = logs !== undefined && (days === undefined || !LOG_RETENTION_DAYS.includes(days));
-  const tier = cluster.controlPlaneScalingConfig?.tier;
-  const keep = [
-    ...["kubernetesNetworkConfig", "vpcConfig.subnetIds", "remoteNetworkConfig", "computeConfig", "storageConfig"],
-    ...["kubeApiServerConfig", "kubeControllerManagerConfig", "kubeSchedulerConfig", "tags"],
-    ...(key === undefined ? ["encryptionConfig"] : []),
-    ...(isOpen ? ["vpcConfig.publicAccessCidrs", "vpcConfig.endpointPublicAccess"] : []),
-    ...(isOpen && !endpointPrivateAccess ? ["vpcConfig.endpointPrivateAccess"] : []),
-    ...(groups.length > 4 ? ["vpcConfig.securityGroupIds"] : []),
-  ];
-  const imports: ImportedResource[] = [
-    { type: "aws:eks/cluster:Cluster", name: "control-plane", id: name, keep, retain: false },
-  ];
-  if (logs)
-    imports.push({
-      ...{ type: "aws:cloudwatch/logGroup:LogGroup", name: "control-plane-logs", id: `/aws/eks/${name}/cluster` },
-      ...{
-        keep: [...(keepsDays ? ["retentionInDays"] : []), "kmsKeyId", "logGroupClass", "skipDestroy", "tags"],
-        retain: false,
-      },
-    });
-  if (oidcProvider !== undefined)
-    imports.push({
-      ...{ type: "aws:iam/openIdConnectProvider:OpenIdConnectProvider", name: "control-plane-oidc", id: oidcProvider },
-      ...{ keep: ["thumbprintLists", "clientIdLists", "tags"], retain: false },
-    });
-  return {
-    imports,
-    settings: {
-      endpoint: {
-        private: privately,
-        ...(publicCidrs.length > 0 && { publicCidrs }),
-        ...(groups.length > 0 && groups.length <= 4 && { securityGroupIds: groups }),
-      },
-      ...(key !== undefined && { kmsKey: key }),
-      ...(enabled.length < CONTROL_PLANE_LOGS.length && { logs: enabled }),
-      ...(days !== undefined && !keepsDays && { logRetentionDays: days }),
-      ...(cluster.zonalShiftConfig?.enabled !== undefined && { zonalShift: cluster.zonalShiftConfig.enabled }),
-      ...(tier !== undefined && { controlPlaneTier: tier }),
-      ...(!deletionProtection && { deletionProtection: false }),
-    },
-    kept: [
-      ...(isOpen
-        ? [
-            "endpoint.publicCidrs: the API server is open to 0.0.0.0/0; set your ranges, and remove vpcConfig.publicAccessCidrs, endpointPublicAccess and endpointPrivateAccess from keep",
-          ]
-        : []),
-      ...(key === undefined
-        ? [
-            "kmsKey: EKS encrypts secrets with a key of its own; remove encryptionConfig from keep for the key of the stack, which EKS can't take back",
-          ]
-        : []),
-      ...(keepsDays
-        ? [`logRetentionDays: logs are kept ${days ?? "for ever"}; remove retentionInDays from keep to set it`]
-        : []),
-      ...(deletionProtection ? [] : ["deletionProtection: off; remove the key to protect the cluster"]),
-    ],
-    changed: [
-      ...(logs ? [] : [`log group /aws/eks/${name}/cluster is created`]),
-      ...(oidcProvider === undefined ? ["OIDC provider for IAM roles of service accounts is created"] : []),
-      ...(key === undefined ? [`KMS key alias/eks/${name} is created, and not used yet`] : []),
-      "tags of the stack are added to all resources",
-      "storage class gp3 is created, and is a default one",
-    ],
-    outside: [],
-  };
 }
 
 /** Subnets with a route to an internet gateway are public. */
