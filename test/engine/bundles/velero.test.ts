@@ -129,8 +129,10 @@ describe("Velero on the yard", function () {
   async function must(...args: string[]): Promise<void> {
     await run(program, [...args, "--wait"], { env, timeout: 180_000 });
   }
-  async function phaseOf(kind: string, name: string): Promise<unknown> {
-    return (await world.get("-n", namespace, `${kind}.velero.io`, name)).status["phase"];
+  /** Fails with what Velero says of the object if it is not completed. */
+  async function completed(kind: string, name: string): Promise<void> {
+    const { status } = await world.get("-n", namespace, `${kind}.velero.io`, name);
+    assert.equal(status["phase"], "Completed", `${JSON.stringify(status)}\n${logs.slice(-4000)}`);
   }
 
   it("restores a namespace with a bundle, which is then as the platform left it", async () => {
@@ -165,11 +167,15 @@ describe("Velero on the yard", function () {
     });
     await world.kubectl("-n", shop, "create", "secret", "generic", "by-hand", "--from-literal=token=s3cret");
 
+    // Velero refuses backups until it has validated their location.
+    const location = "backupstoragelocations.velero.io/default";
+    const available = ["--for=jsonpath={.status.phase}=Available", "--timeout=120s"];
+    await world.kubectl("-n", namespace, "wait", location, ...available);
     await must("backup", "create", "first", "--from-schedule", "velero-nightly");
-    assert.equal(await phaseOf("backups", "first"), "Completed", logs.slice(-4000));
+    await completed("backups", "first");
     await world.kubectl("delete", "namespace", shop, "--timeout=120s");
     await must("restore", "create", "first", "--from-backup", "first", "--include-namespaces", shop);
-    assert.equal(await phaseOf("restores", "first"), "Completed", logs.slice(-4000));
+    await completed("restores", "first");
 
     await world.kubectl("-n", shop, "rollout", "status", "deployment/web", "--timeout=120s");
     const { data } = (await world.get("-n", shop, "secret", "by-hand")) as unknown as { data: { token: string } };
