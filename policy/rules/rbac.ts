@@ -81,8 +81,9 @@ const isEmpty = (value: unknown): boolean => value === undefined || Object.keys(
 /** Groups and users that stand for everybody. */
 const EVERYBODY = new Set(["system:authenticated", "system:unauthenticated", "system:anonymous", ALL_ACCOUNTS]);
 const STRANGERS = new Set(["system:unauthenticated", "system:anonymous"]);
-/** Roles of the control plane, which have the rights of all users of a cluster, and of all pods of a node. */
-const CONTROL_PLANE = /^system:(controller:.+|kube-controller-manager|kube-scheduler|node)$/;
+/** Roles that every cluster has, with the rights of all users of a cluster or of all pods of a node, or a way to them. */
+const CONTROL_PLANE =
+  /^system:(controller:.+|kube-controller-manager|kube-scheduler|node|kubelet-api-admin|persistent-volume-provisioner|certificates\.k8s\.io:.+-approver)$/;
 
 function bindingFindings(object: KubeObject): Finding[] {
   const part = objectName(object);
