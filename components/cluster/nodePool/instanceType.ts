@@ -12,8 +12,8 @@ const NAME = /^([a-z]+)(\d+)([a-z]*)(?:-([a-z0-9-]+))?\.(nano|micro|small|medium
 /** Families with other accelerators or systems, for which there is no supported Linux image. */
 const OTHERS = new Set(["dl", "vt", "f", "mac"]);
 
-/** Their GPUs and chips are too old for the drivers of the images. Source: the EKS user guide, "Use EKS-optimized accelerated AMIs". */
-const OLD = new Set(["p2", "g3", "inf1"]);
+/** Their GPUs and chips have no driver in the images. Source: the EKS user guide, "Use EKS-optimized accelerated AMIs". */
+const NO_DRIVER = new Set(["p2", "g3", "g3s", "g4ad", "inf1"]);
 
 /** Returns undefined for types of old generations, and for types without a supported image. */
 export function instanceType(name: string): InstanceType | undefined {
@@ -21,13 +21,15 @@ export function instanceType(name: string): InstanceType | undefined {
   const match = NAME.exec(name);
   if (!match) return undefined;
   const [, family = "", generation = "", attributes = "", more = ""] = match;
-  if (OTHERS.has(family) || OLD.has(family + generation)) return undefined;
+  if (OTHERS.has(family) || NO_DRIVER.has(family + generation + attributes)) return undefined;
   // Graviton types have a `g` among the attributes after the generation. a1 was the first generation.
   // The CPU of GB200 and GB300 is Grace.
   const arm = attributes.includes("g") || more.startsWith("gb") || (family === "a" && generation === "1");
-  // g, gr and p are GPU families, but g4ad has AMD GPUs.
-  const gpu = (family === "g" || family === "gr" || family === "p") && !attributes.includes("ad");
-  const accelerator = gpu ? "gpu" : family === "inf" || family === "trn" ? "neuron" : undefined;
+  const accelerator = ["g", "gr", "p"].includes(family)
+    ? "gpu"
+    : family === "inf" || family === "trn"
+      ? "neuron"
+      : undefined;
   return { architecture: arm ? "arm64" : "x86_64", ...(accelerator && { accelerator }) };
 }
 

@@ -1,5 +1,6 @@
 /** Checks who has access to an EKS cluster, and from which addresses. */
 
+import { distance } from "fastest-levenshtein";
 import { isAdmin, plannedEntries, policyName } from "../accessEntries";
 import { expectedPrincipal } from "../../cluster/onEks/accessEntry";
 import { partitionOf } from "../../cluster/onEks/regions";
@@ -66,10 +67,18 @@ function entryFaults({ access, region }: EksInput, base: Path): Fault[] {
 /** The expected value for a policy that EKS does not associate; undefined for another one. */
 function policyExpected(policy: string, isSecond: boolean, partition: string): string | undefined {
   if (isSecond) return "each policy once, with all of its namespaces: EKS has one scope for a policy of a principal";
-  return policy.includes(":") && !policy.startsWith(`arn:${partition}:`)
-    ? `a policy of arn:${partition}, or its name`
-    : undefined;
+  if (policy.includes(":") && !policy.startsWith(`arn:${partition}:`))
+    return `a policy of arn:${partition}, or its name`;
+  const name = policyName(policy);
+  const meant = POLICIES.includes(name) ? undefined : POLICIES.find((known) => distance(known, name) <= TYPO);
+  return meant === undefined ? undefined : `an access policy of EKS; did you mean ${meant}`;
 }
+
+/** EKS adds policies, so another name is an error only if it looks like one of these. Source: the EKS user guide. */
+const POLICIES = ["ClusterAdmin", "Admin", "AdminView", "Edit", "View", "SecretReader"].map(
+  (name) => `AmazonEKS${name}Policy`,
+);
+const TYPO = 2;
 
 /** Faults of what may reach the private endpoint, and of the security groups of the control plane. */
 function privateFaults({ endpoint }: EksInput, base: Path): Fault[] {
@@ -117,10 +126,11 @@ function expectedOf(cidr: string): string | undefined {
 
 /**
  * Faults of routes to connected networks. EC2 has one route for a range, and none for a part of the VPC; a larger range,
- * which contains the VPC, is a route for the rest of it.
+ * which contains the VPC or the addresses of services, is a route for the rest of it.
  */
 export function routeFaults({ network }: EksInput, base: Path): Fault[] {
   const vpc = parseCidr(network.cidr ?? DEFAULT_CIDR);
+  const service = parseCidr(network.serviceCidr);
   const routes = Object.entries(network.routes);
   return routes.flatMap(([name, { cidr, transitGatewayId, peeringConnectionId }], index) => {
     if (network.existing) return [mismatch([...base, name], "a route", "nothing, because the VPC exists already")];
@@ -130,9 +140,11 @@ export function routeFaults({ network }: EksInput, base: Path): Fault[] {
         ? "the range of a network: the NAT gateways have the default route"
         : range && vpc && isWithin(range, vpc)
           ? "a range outside of the VPC"
-          : routes.slice(0, index).some(([, other]) => other.cidr === cidr)
-            ? "each range once"
-            : undefined;
+          : range && service && isWithin(range, service)
+            ? `a range outside of ${network.serviceCidr}, the serviceCidr, whose addresses never leave a node`
+            : routes.slice(0, index).some(([, other]) => other.cidr === cidr)
+              ? "each range once"
+              : undefined;
     const targets = [transitGatewayId, peeringConnectionId].filter((id) => id !== undefined).length;
     return [
       ...(expected === undefined ? [] : [mismatch([...base, name, "cidr"], `"${cidr}"`, expected)]),

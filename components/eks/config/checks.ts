@@ -144,6 +144,8 @@ function poolFaults(
   const first = instanceType(instanceTypes[0] ?? "");
   instanceTypes.forEach((type, index) => {
     const found = instanceType(type);
+    if (instanceTypes.indexOf(type) < index)
+      faults.push(mismatch([...at("instanceTypes"), index], `"${type}"`, "each type once"));
     if (!first || !found) return;
     if (found.architecture !== first.architecture) {
       faults.push(

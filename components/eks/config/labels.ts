@@ -27,9 +27,10 @@ export const isLabelValue = (value: string): boolean => VALUE.test(value);
 
 /** Labels that the platform sets and selects nodes by. */
 const SET_BY_PLATFORM = new Set(["stackyard.dev/node-pool", "dedicated", "k8s.amazonaws.com/accelerator"]);
-/** Kubernetes labels that a kubelet may set on its own node. Source: the NodeRestriction admission plugin. */
+/** Prefixes of labels that a kubelet may set on its own node. Source: the NodeRestriction admission plugin. */
 const KUBELETS = /^((\w[\w.-]*\.)?(kubelet|node)\.kubernetes\.io)\//;
-const SINGLE = new Set([
+/** Labels with a value of each node's own, by which Kubernetes spreads pods and finds disks. */
+const SET_BY_KUBERNETES = new Set([
   "kubernetes.io/hostname",
   "kubernetes.io/arch",
   "kubernetes.io/os",
@@ -42,7 +43,8 @@ function expectedOf(key: string): string | undefined {
   const [domain = ""] = key.split("/");
   if (/^(.+\.)?eks\.amazonaws\.com$/.test(domain)) return "another key: EKS sets those of eks.amazonaws.com";
   if (!key.includes("/") || !/^(.+\.)?(kubernetes|k8s)\.io$/.test(domain)) return undefined;
-  return KUBELETS.test(key) || SINGLE.has(key)
+  if (SET_BY_KUBERNETES.has(key)) return "another key: Kubernetes sets this one, with the value of each node";
+  return KUBELETS.test(key)
     ? undefined
     : `a prefix of your own: a kubelet may not set labels of ${domain}, so the node could not join`;
 }
@@ -68,12 +70,26 @@ const tooLong = (tag: string): string | undefined =>
     ? undefined
     : `a key that is ${tag.length - LONGEST_TAG} characters shorter: as a tag for the autoscaler it has ${tag.length}, and AWS takes ${LONGEST_TAG}`;
 
+/** Tags by which controllers in clusters find subnets and security groups; every resource gets the tags of the config. */
+const CONTROLLERS = /^kubernetes\.io\/(cluster|role)\//;
+
+/** The expected value for a key that AWS rejects or a controller reads; undefined for another one. */
+function expectedTag(key: string, earlier: readonly string[]): string | undefined {
+  if (/^aws:/i.test(key)) return "a key without aws:, which is AWS' own";
+  if (/^eks:/.test(key)) return "a key without eks:, which is EKS' own";
+  if (CONTROLLERS.test(key)) return "another key: controllers find subnets and security groups by this one";
+  const same = earlier.find((other) => other.toLowerCase() === key.toLowerCase());
+  return same === undefined ? undefined : `one of "${same}" and "${key}", since IAM ignores the case of keys`;
+}
+
 /** Faults in the tags for all AWS resources. */
 export function tagFaults(tags: Readonly<Record<string, string>>, base: Path): Fault[] {
   const keys = Object.keys(tags);
-  const reserved = keys.filter((key) => /^aws:/i.test(key));
   return [
-    ...reserved.map((key) => mismatch([...base, key], JSON.stringify(key), "a key without aws:, which is AWS' own")),
+    ...keys.flatMap((key, index) => {
+      const expected = expectedTag(key, keys.slice(0, index));
+      return expected === undefined ? [] : [mismatch([...base, key], JSON.stringify(key), expected)];
+    }),
     ...(keys.length <= MOST_TAGS
       ? []
       : [mismatch(base, `${keys.length} tags`, `at most ${MOST_TAGS}, since AWS takes 50 and the platform adds some`)]),

@@ -74,7 +74,7 @@ export const nodePool = strict("an object with instanceTypes and max", {
     .min(0, { error: "a whole number from 0" })
     .optional()
     .describe("Initial number of nodes. Later the autoscaler changes it. Default: `min`."),
-  diskGb: count("a whole number of GiB from 20 to 16384", 16_384)
+  diskGb: count("a whole number of GiB from 20 to 16384, since the image has 20", 16_384, 20)
     .default(50)
     .describe("Size of a node's disk in GiB (gp3, encrypted)."),
   diskKey: kmsKey

@@ -215,7 +215,9 @@ describe("the config of an EKS cluster", () => {
     refuses(label("a".repeat(64)), /labels.*expected a label key/);
     refuses(label("a", "-"), /labels\.a: found "-"; expected a label value/);
     refuses(label(`${"example.".repeat(12)}com/name`), /characters shorter: as a tag for the autoscaler it has/);
-    for (const key of ["node.kubernetes.io/lifecycle", "topology.kubernetes.io/zone", "example.com/a", "plain"])
+    for (const key of ["kubernetes.io/hostname", "kubernetes.io/os", "topology.kubernetes.io/zone"])
+      refuses(label(key), /Kubernetes sets this one, with the value of each node/);
+    for (const key of ["node.kubernetes.io/lifecycle", "example.com/a", "plain"])
       assert.deepEqual(faultsOf(label(key)), []);
   });
 
@@ -257,8 +259,41 @@ describe("the config of an EKS cluster", () => {
     for (const value of ["a;b", "<a>", 'a"b'])
       refuses({ ...EKS, tags: { a: value } }, /tags\.a: .*; expected a tag value/);
     refuses({ ...EKS, tags: { "aws:cost": "x" } }, /tags\["aws:cost"\]: .*AWS' own/);
+    refuses({ ...EKS, tags: { "eks:cluster-name": "x" } }, /tags\["eks:cluster-name"\]: .*EKS' own/);
+    refuses({ ...EKS, tags: { Team: "x", team: "x" } }, /tags\.team: .*one of "Team" and "team", since IAM ignores/);
+    for (const key of ["kubernetes.io/cluster/acme", "kubernetes.io/role/elb"])
+      refuses({ ...EKS, tags: { [key]: "x" } }, /controllers find subnets and security groups by this one/);
+    assert.deepEqual(faultsOf({ ...EKS, tags: { "karpenter.sh/discovery": "acme", Name: "acme" } }), []);
     const tags = Object.fromEntries(Array.from({ length: 48 }, (_, index) => [`t${index}`, "x"]));
     refuses({ ...EKS, tags }, /tags: found 48 tags; expected at most 47/);
+  });
+
+  it("rejects a misspelled access policy, and takes one that it does not know", () => {
+    const policies = (policy: string) => ({
+      ...EKS,
+      access: {
+        ...EKS.access,
+        entries: { ci: { principal: "arn:aws:iam::123456789012:role/dev", policies: [{ policy }] } },
+      },
+    });
+    refuses(policies("AmazonEKSEditsPolicy"), /policies\[0\]\.policy: .*did you mean AmazonEKSEditPolicy/);
+    refuses(policies("AmazonEKSVeiwPolicy"), /did you mean AmazonEKSViewPolicy/);
+    for (const known of ["AmazonEKSAdminViewPolicy", "AmazonEKSHybridPolicy"])
+      assert.deepEqual(faultsOf(policies(known)), []);
+  });
+
+  it("rejects the same type twice in a pool, and a disk that is smaller than the image", () => {
+    refuses(withPool({ instanceTypes: ["m7i.large", "m7i.large"] }), /instanceTypes\[1\]: .*each type once/);
+    refuses(withPool({ diskGb: 19 }), /diskGb: found 19; expected a whole number of GiB from 20/);
+    assert.deepEqual(faultsOf(withPool({ diskGb: 20 })), []);
+  });
+
+  it("rejects a route to a part of the addresses of services", () => {
+    const route = (cidr: string) =>
+      withNetwork({ routes: { office: { cidr, transitGatewayId: "tgw-0123456789abcdef0" } } });
+    for (const cidr of ["172.20.0.0/16", "172.20.64.0/20"])
+      refuses(route(cidr), /routes\.office\.cidr: .*a range outside of 172\.20\.0\.0\/16, the serviceCidr/);
+    assert.deepEqual(faultsOf(route("172.16.0.0/12")), []);
   });
 
   it("rejects keys of another region, duplicate subnets and too many instance types", () => {

@@ -100,6 +100,7 @@ describe("the name of an instance type", () => {
       "M7i.xlarge",
       "p2.xlarge",
       "g3s.xlarge",
+      "g4ad.xlarge",
     ]) {
       assert.equal(instanceType(name), undefined, name);
     }
