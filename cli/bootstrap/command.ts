@@ -21,7 +21,7 @@ const PREFIX = /^[A-Za-z0-9][A-Za-z0-9_-]{1,40}$/;
 /** CloudFormation parses YAML 1.1, and rejects aliases. */
 const FOR_CLOUDFORMATION = { lineWidth: 0, version: "1.1", aliasDuplicateObjects: false } as const;
 /** ARN for `roles.permissionsBoundary` of a cluster. */
-const BOUNDARY = /^arn:aws(-cn|-us-gov)?:iam::(\d{12}|aws):policy\/\S+$/;
+const BOUNDARY = /^arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/\S+$/;
 const ENVIRONMENT = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 
 /** `stackyard bootstrap …`. */

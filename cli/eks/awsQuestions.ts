@@ -2,6 +2,7 @@
 
 import { signedRequest } from "../../engine/aws/signedRequest";
 import { Failure } from "../../foundation/errors";
+import { partition } from "../../foundation/iam/partitions";
 
 const json = "application/x-amz-json-1.1";
 
@@ -145,29 +146,17 @@ export class AwsQuestions {
 
   private async send(service: keyof typeof SDK_NAMES, request: Question): Promise<{ status: number; text: string }> {
     const { region } = this;
+    const { domain, iam } = partition(region);
     const profile = this.env["AWS_PROFILE"];
     const elsewhere = this.env[`AWS_ENDPOINT_URL_${SDK_NAMES[service]}`] ?? this.env["AWS_ENDPOINT_URL"];
-    const url = new URL(elsewhere ?? `https://${hostOf(service, region)}`);
+    const url = new URL(elsewhere ?? `https://${service === "iam" ? iam.host : `${service}.${region}.${domain}`}`);
     url.pathname = request.path;
     for (const [key, value] of Object.entries(request.query ?? {})) url.searchParams.set(key, value);
     const { method, headers, body } = request;
     const response = await signedRequest(
       { method, url, ...(headers && { headers }), ...(body !== undefined && { body }) },
-      { service, region: service === "iam" ? iamRegion(region) : region, ...(profile && { profile }) },
+      { service, region: service === "iam" ? iam.region : region, ...(profile && { profile }) },
     );
     return { status: response.status, text: await response.text() };
   }
-}
-
-/** IAM has one endpoint in a partition. Source: AWS General Reference, "AWS Identity and Access Management endpoints". */
-function iamRegion(region: string): string {
-  if (region.startsWith("cn-")) return "cn-north-1";
-  return region.startsWith("us-gov-") ? "us-gov-west-1" : "us-east-1";
-}
-
-function hostOf(service: string, region: string): string {
-  const domain = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
-  if (service !== "iam") return `${service}.${region}.${domain}`;
-  if (region.startsWith("cn-")) return `iam.cn-north-1.${domain}`;
-  return region.startsWith("us-gov-") ? `iam.us-gov.${domain}` : `iam.${domain}`;
 }

@@ -12,6 +12,7 @@ import { bucketFaults } from "../cluster/serviceAccountRole/s3";
 import { bucketAccess } from "../cluster/onEks/buckets";
 import { irsaTrust, isWildcard, podIdentityTrust } from "../cluster/serviceAccountRole/trust";
 import { rolePrefix, type OnEks } from "../cluster/onEks/onEks";
+import { partitionFaults } from "../cluster/onEks/arns";
 import { flag, matching, NAMESPACE, oneOf, strict, list, listOf } from "../../foundation/schema/fields";
 import { mismatch, type Fault, type Path } from "../../foundation/schema/faults";
 import type { DecodeContext } from "../contract/decoding";
@@ -122,11 +123,12 @@ export function resolveDataAccess(
     return {};
   }
   const owners = new Map<string, string>();
-  faults.push(...nameFaults(entries, cluster));
+  faults.push(...nameFaults(entries, cluster), ...partitionFaults(entries, cluster.region, ["dataAccess"]));
   return Object.fromEntries(
     Object.entries(entries).map(([name, { policy, wildcardReason, ...rest }]) => {
       const base: Path = ["dataAccess", name];
       faults.push(...subjectFaults(name, rest.serviceAccounts, cluster, owners, [...base, "serviceAccounts"]));
+      if (rest.accounts === "make") faults.push(...madeElsewhere(rest.serviceAccounts, [...base, "serviceAccounts"]));
       faults.push(...bucketFaults(rest.buckets, [...base, "buckets"], "fewer buckets, in several entries"));
       const policies = Object.keys(rest.managedPolicies).length;
       if (policies > MOST_POLICIES)
@@ -148,7 +150,25 @@ const PLATFORM_ROLES = ["nodes", "control-plane"];
 /** IAM takes no more managed policies for a role, even with a raised quota. */
 const MOST_POLICIES = 20;
 
-/** Faults for role names that are already used. IAM role names are unique in an account. */
+/** Service accounts in `kube-system` that EKS and its add-ons create. */
+const OF_EKS = /^(aws-node|coredns|kube-proxy|(ebs|efs|fsx)-csi-(controller|node)-sa|s3-csi-driver-sa|eks-[a-z-]+)$/;
+
+/** Faults for service accounts that something else creates, so the platform can't. */
+const madeElsewhere = (serviceAccounts: Entries[string]["serviceAccounts"], base: Path): Fault[] =>
+  (serviceAccounts["kube-system"] ?? []).flatMap((account, index) =>
+    OF_EKS.test(account)
+      ? [
+          mismatch(
+            [...base, "kube-system", index],
+            JSON.stringify(account),
+            "a service account of your own: something else creates this one",
+            "accounts: annotate gives the role to an existing one",
+          ),
+        ]
+      : [],
+  );
+
+/** Faults for role names that are already used. IAM role names are unique in an account, whatever their case. */
 function nameFaults(entries: Entries, cluster: OnEks): Fault[] {
   const prefix = rolePrefix(cluster);
   const own = [
@@ -156,11 +176,11 @@ function nameFaults(entries: Entries, cluster: OnEks): Fault[] {
     ...addonRoles(cluster).map(({ name }) => name),
     ...(cluster.nodes === "karpenter" ? ["karpenter"] : []),
   ];
-  const owners = new Map(own.map((name) => [roleName(prefix, name), "the platform"]));
+  const owners = new Map(own.map((name) => [roleName(prefix, name).toLowerCase(), "the platform"]));
   return Object.entries(entries).flatMap(([name, entry]): Fault[] => {
     const role = entry.roleName ?? roleName(prefix, name);
-    const owner = owners.get(role);
-    owners.set(role, `dataAccess.${name}`);
+    const owner = owners.get(role.toLowerCase());
+    owners.set(role.toLowerCase(), `dataAccess.${name}`);
     if (owner === undefined) return [];
     const path = ["dataAccess", name, ...(entry.roleName === undefined ? [] : ["roleName"])];
     return [

@@ -1,5 +1,6 @@
 /** The managed add-ons of a cluster and their order. Pure. */
 
+import { partition } from "../../foundation/iam/partitions";
 import { IN_AUTO_MODE } from "./autoMode/autoMode";
 import { mergeValues, type Values } from "../../foundation/json/merge";
 import type { EksConfig } from "../cluster/onEks/eksConfig";
@@ -52,7 +53,7 @@ const collector = (region: string, workspaceId: string): Values => ({
       pipelines: { metrics: { amp: { enabled: true } } },
       exporters: {
         prometheusremotewrite: {
-          endpoint: `https://aps-workspaces.${region}.amazonaws.com/workspaces/${workspaceId}/api/v1/remote_write`,
+          endpoint: `https://aps-workspaces.${region}.${partition(region).domain}/workspaces/${workspaceId}/api/v1/remote_write`,
         },
       },
     },

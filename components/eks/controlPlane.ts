@@ -37,7 +37,7 @@ interface ControlPlaneArgs {
   readonly vpcId: () => pulumi.Input<string>;
   /** Default: by the raw resource. */
   readonly make?: MakeCluster | undefined;
-  /** `aws`, `aws-cn` or `aws-us-gov`. */
+  /** As in ARNs: `aws`, `aws-cn`, `aws-us-gov` and others. */
   readonly partition: pulumi.Input<string>;
   /** The stack's resources before this run, whose names of access entries are kept. Default: none. */
   readonly state?: StateResources;

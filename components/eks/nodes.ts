@@ -22,7 +22,7 @@ interface NodesArgs {
   readonly clusterName: pulumi.Input<string>;
   /** Private subnets, one per zone. */
   readonly subnetIds: readonly pulumi.Input<string>[];
-  /** `aws`, `aws-cn` or `aws-us-gov`. */
+  /** As in ARNs: `aws`, `aws-cn`, `aws-us-gov` and others. */
   readonly partition: pulumi.Input<string>;
   /** Existing node groups of the stack, by resource name. */
   readonly running: Readonly<Record<string, RunningGroup>>;

@@ -1,5 +1,6 @@
 /** Creates tokens for EKS clusters without the aws CLI: the same tokens that `aws eks get-token` prints. */
 
+import { partition } from "../../foundation/iam/partitions";
 import path from "node:path";
 import { parseArgs } from "node:util";
 
@@ -86,7 +87,7 @@ export async function eksToken(request: EksTokenRequest, env: NodeJS.ProcessEnv 
     service: "sts",
     sha256: Sha256,
   });
-  const hostname = `sts.${region}.${region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com"}`;
+  const hostname = `sts.${region}.${partition(region).domain}`;
   const signed = await signer
     .presign(
       new HttpRequest({

@@ -1,6 +1,6 @@
 /** Kubernetes quantities of bytes: `40Gi`, `1.5T`, `42949672960`. */
 
-import { quantity } from "./quantity";
+import { quantity } from "../../foundation/kubernetes/quantity";
 
 /** Converts a quantity to bytes, rounded up as Kubernetes does. Undefined if it is invalid. */
 export function bytesOf(text: unknown): number | undefined {

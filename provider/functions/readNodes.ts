@@ -5,7 +5,7 @@ import type { Client } from "../../kubernetes/client/client";
 import { ifKnown, unlessForbidden } from "../../kubernetes/client/lookUp";
 import { connect } from "../../kubernetes/connect/connect";
 import type { KubeObject } from "../../kubernetes/objects/objects";
-import { quantity } from "../../kubernetes/objects/quantity";
+import { quantity } from "../../foundation/kubernetes/quantity";
 
 export interface NodesQuestion {
   readonly kubeconfig?: string;

@@ -3,7 +3,7 @@ import { matching } from "../../../foundation/schema/fields";
 /** Schemas of what access entries of EKS have. */
 
 export const principal = matching(
-  /^arn:aws(-cn|-us-gov)?:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/,
+  /^arn:aws[a-z-]*:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/,
   "the ARN of a role or a user such as arn:aws:iam::123456789012:role/platform, since EKS lets in no groups, accounts or patterns",
 );
 

@@ -7,7 +7,7 @@ import { REGIONS } from "./regions";
 
 /** No alias: a policy that names one grants nothing. */
 export const kmsKey = matching(
-  /^arn:aws(-cn|-us-gov)?:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/,
+  /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/,
   "the ARN of a key itself, such as arn:aws:kms:eu-central-1:123456789012:key/1234abcd-…",
 );
 

@@ -1,3 +1,5 @@
+import { partition } from "../../../foundation/iam/partitions";
+
 /** AWS regions. A test fails if the AWS provider knows more. */
 export const REGIONS: readonly string[] = [
   "af-south-1",
@@ -48,5 +50,4 @@ export const REGIONS: readonly string[] = [
   "us-isof-south-1",
 ];
 
-export const partitionOf = (region: string): string =>
-  region.startsWith("cn-") ? "aws-cn" : region.startsWith("us-gov-") ? "aws-us-gov" : "aws";
+export const partitionOf = (region: string): string => partition(region).id;

@@ -24,7 +24,7 @@ export function takenFaults(
 ): Fault[] {
   return Object.entries(entries).flatMap(([name, entry]) => {
     const role = onEks && roleName(rolePrefix(onEks), release);
-    const isSame = name === release || entry.roleName === role;
+    const isSame = name === release || entry.roleName?.toLowerCase() === role?.toLowerCase();
     if (!isSame && !entry.serviceAccounts[namespace]?.includes(release)) return [];
     const expected = `no role of the name ${role ?? release} and none for ${namespace}/${release}; that is the platform's own`;
     return [mismatch(["dataAccess", name], "an entry", expected)];

@@ -42,7 +42,7 @@ const cluster = strict("an object with name, region, version", {
   ),
   region: region().describe("Region of the cluster."),
   version: minor().describe("Kubernetes minor version of the cluster."),
-  roleArn: matching(/^arn:aws(-cn|-us-gov)?:iam::\d{12}:role\/\S+$/, "the ARN of a role")
+  roleArn: matching(/^arn:aws[a-z-]*:iam::\d{12}:role\/\S+$/, "the ARN of a role")
     .optional()
     .describe("IAM role for its service account (IRSA). Default: a role through Pod Identity."),
 });

@@ -21,7 +21,7 @@ interface AutoNodesArgs {
   readonly server: pulumi.Input<string>;
   /** Private subnets, one per zone. */
   readonly subnetIds: readonly pulumi.Input<string>[];
-  /** `aws`, `aws-cn` or `aws-us-gov`. */
+  /** As in ARNs: `aws`, `aws-cn`, `aws-us-gov` and others. */
   readonly partition: pulumi.Input<string>;
   /** Security group that EKS creates for the control plane and all nodes. */
   readonly clusterSecurityGroup: pulumi.Input<string>;

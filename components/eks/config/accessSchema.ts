@@ -17,7 +17,7 @@ const SCOPE = /^[a-z0-9*]([a-z0-9*-]{0,61}[a-z0-9*])?$/;
 
 const policy = strict("an object with policy and namespaces", {
   policy: matching(
-    /^(arn:aws(-cn|-us-gov)?:eks::aws:cluster-access-policy\/)?Amazon[A-Za-z0-9]{1,100}Policy$/,
+    /^(arn:aws[a-z-]*:eks::aws:cluster-access-policy\/)?Amazon[A-Za-z0-9]{1,100}Policy$/,
     "the name or the ARN of an access policy of EKS, such as AmazonEKSEditPolicy",
   ).describe("Access policy of EKS; `aws eks list-access-policies` lists them."),
   namespaces: z

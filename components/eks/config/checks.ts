@@ -4,6 +4,7 @@ import { isWithin, overlap, parseCidr } from "../../../foundation/net/cidr";
 import { instanceType } from "../../cluster/nodePool/instanceType";
 import { AUTOSCALER_TAINT, autoscalingTags, isAutoscalers } from "../../cluster/nodePool/plan";
 import { mismatch, type Fault, type Path } from "../../../foundation/schema/faults";
+import { partitionFaults } from "../../cluster/onEks/arns";
 import { accessFaults, endpointFaults, routeFaults } from "./access";
 import { addonFaults } from "./addons";
 import { labelFaults, tagFaults } from "./labels";
@@ -32,6 +33,8 @@ export function eksFaults(cluster: EksInput, base: Path, used: ReadonlySet<strin
     ),
     ...tagFaults(cluster.tags, [...base, "tags"]),
     ...accessFaults(cluster, [...base, "access"]),
+    // What principals must be is checked with the access.
+    ...partitionFaults({ ...cluster, access: {} }, cluster.region, base),
     ...endpointFaults(cluster, [...base, "endpoint"]),
     ...addonFaults(cluster, [...base, "addons"]),
     ...pools.flatMap(([name, pool]) => poolFaults(name, pool, cluster, used, [...base, "nodePools", name])),

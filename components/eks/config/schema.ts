@@ -49,7 +49,7 @@ const roles = () =>
       .describe(
         "Prefix of the role names. Roles are global in an account: clusters of the same name in different regions need different prefixes. Default: the cluster's name.",
       ),
-    permissionsBoundary: matching(/^arn:aws(-cn|-us-gov)?:iam::(\d{12}|aws):policy\/\S+$/, "the ARN of a policy")
+    permissionsBoundary: matching(/^arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/\S+$/, "the ARN of a policy")
       .optional()
       .describe("ARN of a policy that is the permissions boundary of the roles."),
   })
@@ -77,7 +77,7 @@ const moreAddons = z
         .record(z.string(), z.unknown(), { error: "an object" })
         .optional()
         .describe("Configuration of the add-on."),
-      roleArn: matching(/^arn:aws(-cn|-us-gov)?:iam::\d{12}:role\/\S+$/, "the ARN of a role")
+      roleArn: matching(/^arn:aws[a-z-]*:iam::\d{12}:role\/\S+$/, "the ARN of a role")
         .optional()
         .describe(
           "Existing IAM role of its pods. Default: the platform creates the role of the drivers for EFS, FSx and S3 and of the agents for CloudWatch and Prometheus.",
@@ -122,10 +122,7 @@ export const existingEks = strict("an object with name and region", {
   version: minor().optional().describe("Kubernetes minor version of the cluster. Required by `clusterAutoscaler`."),
   identity: identity(),
   roles: roles(),
-  oidcProviderArn: matching(
-    /^arn:aws(-cn|-us-gov)?:iam::\d{12}:oidc-provider\/\S+$/,
-    "the ARN of an OIDC provider in IAM",
-  )
+  oidcProviderArn: matching(/^arn:aws[a-z-]*:iam::\d{12}:oidc-provider\/\S+$/, "the ARN of an OIDC provider in IAM")
     .optional()
     .describe("ARN of the cluster's OIDC provider in IAM, for `irsa`. Default: the provider of the cluster's issuer."),
   tags: tags(),

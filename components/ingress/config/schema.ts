@@ -11,7 +11,7 @@ const common = {
 };
 
 const roleArn = () =>
-  matching(/^arn:aws(-cn|-us-gov)?:iam::\d{12}:role\/\S+$/, "the ARN of a role")
+  matching(/^arn:aws[a-z-]*:iam::\d{12}:role\/\S+$/, "the ARN of a role")
     .optional()
     .describe("ARN of the IAM role of its service account. Default: a new role.");
 

@@ -1,12 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { NAMESPACE_KEYS, type NamespaceClaim } from "../settings";
+import { limitFaults } from "./limits";
 import { valueAt } from "../../../foundation/schema/describe";
 import { mismatch, renderPath, type Fault, type Path } from "../../../foundation/schema/faults";
 import { foundAt, type FaultContext } from "../../../foundation/schema/issues";
 
 /** Faults for keys without effect, and for components with conflicting settings of one namespace. */
 export function namespaceFaults(claims: readonly NamespaceClaim[], place: FaultContext): Fault[] {
-  return [...settingFaults(claims, place), ...onlyFaults(claims)];
+  const limits = claims.flatMap(({ createNamespace, config, base }) =>
+    createNamespace ? limitFaults(config, base) : [],
+  );
+  return [...settingFaults(claims, place), ...onlyFaults(claims), ...limits];
 }
 
 /** Faults for namespaces that something else creates, besides the one that has to be the only one. */

@@ -268,6 +268,29 @@ describe("the config of an EKS cluster", () => {
     refuses({ ...EKS, tags }, /tags: found 48 tags; expected at most 47/);
   });
 
+  it("rejects ARNs of another partition, wherever they are", () => {
+    const china = { ...EKS, region: "cn-north-1", access: { creatorIsAdmin: true } };
+    const bounds = (partition: string) => ({
+      roles: { permissionsBoundary: `arn:${partition}:iam::123456789012:policy/b` },
+    });
+    refuses({ ...china, ...bounds("aws") }, /permissionsBoundary: .*expected an ARN that begins with arn:aws-cn:/);
+    eksOf({ ...china, ...bounds("aws-cn") });
+    const sovereign = { ...china, region: "eusc-de-east-1" };
+    eksOf({ ...sovereign, ...bounds("aws-eusc") });
+    const reading = (bucket: string) => ({ jobs: { serviceAccounts: { jobs: ["x"] }, buckets: [{ bucket }] } });
+    const expected = /dataAccess\.jobs\.buckets\[0\]\.bucket: .*expected an ARN that begins with arn:aws:/;
+    refuses(EKS, expected, reading("arn:aws-cn:s3:::acme-events"));
+  });
+
+  it("rejects roles whose names differ only in case, and service accounts that EKS creates", () => {
+    const entry = (roleName: string, account: string) => ({ serviceAccounts: { jobs: [account] }, roleName });
+    const two = { a: entry("Jobs", "x"), b: entry("jobs", "y") };
+    refuses(EKS, /dataAccess\.b\.roleName: found the role jobs; .*that of dataAccess\.a/, two);
+    const network = (accounts: string) => ({ cni: { serviceAccounts: { "kube-system": ["aws-node"] }, accounts } });
+    refuses(EKS, /serviceAccounts\.kube-system\[0\]: found "aws-node"; .*accounts: annotate/, network("make"));
+    assert.deepEqual(faultsOf(EKS, network("annotate")), []);
+  });
+
   it("rejects a misspelled access policy, and takes one that it does not know", () => {
     const policies = (policy: string) => ({
       ...EKS,

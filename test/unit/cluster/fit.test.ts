@@ -3,7 +3,7 @@ import { nodeFault, sizeWarning } from "../../../components/platform/checks/exis
 import { allocatable, mostPods, type InstanceSize } from "../../../components/cluster/nodePool/allocatable";
 import { fitFaults, type Fit } from "../../../components/cluster/nodePool/fit";
 import { placedPods } from "../../../components/platform/facts";
-import { quantity } from "../../../kubernetes/objects/quantity";
+import { quantity } from "../../../foundation/kubernetes/quantity";
 import { decode, goodWith, linesOf } from "../config/fixtures";
 import { EKS } from "./config.test";
 

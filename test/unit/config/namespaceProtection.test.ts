@@ -135,4 +135,24 @@ describe("the config of namespaces", () => {
       'provisioners.dedicated.spec.podSecurity: found "baseline"; expected the same as at ray.main.podSecurity, about the same namespace',
     ]);
   });
+
+  it("is refused where the API server would refuse its quota or limits", () => {
+    const faults = (more: object) => linesOf(goodWith({ teams: { data: more } }));
+    const limits = { min: { cpu: "500m" }, default: { cpu: "2", memory: "1Gi" }, max: { cpu: 1, memory: "1Gi" } };
+    assert.deepEqual(faults({ limits }), [
+      'teams.data.limits.default.cpu: found "2"; expected at most max, which is 1',
+    ]);
+    const request = { default: { memory: "1000Mi" }, defaultRequest: { memory: "1Gi" } };
+    assert.match(
+      faults({ limits: request }).join(),
+      /limits\.defaultRequest\.memory: .*at most default, which is 1000Mi/,
+    );
+    assert.match(
+      faults({ quota: { "requests.cpuu": 1 } }).join(),
+      /quota\["requests\.cpuu"\]: .*did you mean requests\.cpu/,
+    );
+    assert.match(faults({ limits: { max: { pods: 1 } } }).join(), /limits\.max\.pods: found an unknown resource/);
+    const quota = { "requests.nvidia.com/gpu": 4, "count/jobs.batch": 10, "hugepages-2Mi": "1Gi", pods: 5 };
+    assert.deepEqual(faults({ quota, limits: { min: { cpu: 1 }, max: { cpu: "1000m" } } }), []);
+  });
 });
