@@ -28,6 +28,9 @@ const NOT_COPIED = new Set([
   "another domain than Gardener's",
 ]);
 
+/** The double does not copy the validators of extensions either. */
+const BY_EXTENSION = 'admission webhook "validator.';
+
 describe("the double of Gardener", () => {
   let yard: Yard;
   let double: Gardener;
@@ -48,7 +51,8 @@ describe("the double of Gardener", () => {
   /** Where the double is kinder than Gardener. */
   async function kinder(title: string, judge: (client: Client) => Promise<Verdict>): Promise<string[]> {
     const [real, copy] = [await judge(both[0]), await judge(both[1])];
-    return real === undefined || copy !== undefined ? [] : [`${title}: Gardener says ${real}`];
+    const isRefused = real !== undefined && !real.includes(BY_EXTENSION);
+    return !isRefused || copy !== undefined ? [] : [`${title}: Gardener says ${real}`];
   }
 
   it(`refuses what Gardener refuses (${FAULTS.length} faults)`, async () => {

@@ -136,14 +136,22 @@ const provider = object(
   ["type"],
 );
 
-const networking = object({
-  type: immutable(text),
-  providerConfig: anything,
-  pods: immutable(cidr),
-  nodes: immutable(cidr),
-  services: immutable(cidr),
-  ipFamilies: listOf(oneOf("IPv4", "IPv6")),
-});
+const networking = ruled(
+  object({
+    type: immutable(text),
+    providerConfig: anything,
+    pods: immutable(cidr),
+    nodes: immutable(cidr),
+    services: immutable(cidr),
+    ipFamilies: listOf(oneOf("IPv4", "IPv6"), 2),
+  }),
+  {
+    // Gardener refuses it by the size of the nodes' ranges of IPv6, which it sets by default.
+    rule: "!has(oldSelf.ipFamilies) || oldSelf.ipFamilies.size() < 2 || (has(self.ipFamilies) && self.ipFamilies.size() == 2)",
+    message: "nodeCIDRMaskSizeIPv6 cannot be set for IPv4 single-stack clusters",
+    reason: "FieldValueForbidden",
+  },
+);
 
 /** `170000+0000`: a time of day with its offset. */
 const ofDay = matching("^([01][0-9]|2[0-3])[0-5][0-9][0-5][0-9][+-][0-9]{4}$");
