@@ -24,6 +24,8 @@ export const provider: Provider = {
     "stackyard:index:readReleases": async () =>
       (await import("./functions/readReleases.js")).readReleases as AnyFunction,
     "stackyard:index:servesKind": async () => (await import("./functions/servesKind.js")).servesKind as AnyFunction,
+    "stackyard:index:readModuleFaults": async () =>
+      (await import("./resources/kymaModules/catalog.js")).readModuleFaults as AnyFunction,
     "stackyard:index:readDeployments": async () =>
       (await import("./resources/provisionerRegistration/ask.js")).readDeployments as AnyFunction,
   },

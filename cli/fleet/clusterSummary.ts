@@ -1,7 +1,8 @@
+import { KYMA_MODULES } from "../../components/resources/tokens";
 import type { RuntimeRecord } from "../../components/runtime/record/record";
 import type { ResourceState } from "../../engine/pulumi/state/checkpoint";
 import { isShoot } from "../../engine/stack/cluster";
-import { listAt, numberAt, textAt } from "../../kubernetes/objects/objects";
+import { listAt, numberAt, objectAt, textAt } from "../../kubernetes/objects/objects";
 
 /** The Gardener cluster of a runtime. */
 export interface ClusterSummary {
@@ -9,6 +10,8 @@ export interface ClusterSummary {
   readonly shoot: string;
   readonly kubernetesVersion?: string;
   readonly kymaVersion?: string;
+  /** Modules of Kyma with their versions, as of the last update. */
+  readonly kymaModules?: string;
   readonly region?: string;
   readonly nodes: readonly NodesSummary[];
 }
@@ -32,12 +35,15 @@ export function summariseCluster(
   const shoot = inputs["shoot"];
   const spec = (...path: string[]): string | undefined => textAt(shoot, "spec", ...path);
   const kymaVersion = record?.deployment.kyma?.version;
+  const modules = resources.find(({ type }) => type === KYMA_MODULES)?.outputs;
+  const versions = Object.entries(objectAt(modules, "versions")).map((pair) => pair.join(" "));
   const kubernetesVersion = textAt(outputs, "kubernetesVersion") ?? spec("kubernetes", "version");
   const region = spec("region");
   return {
     shoot: `${textAt(shoot, "metadata", "namespace")}/${textAt(shoot, "metadata", "name")}`,
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
     ...(kymaVersion !== undefined && { kymaVersion }),
+    ...(versions.length > 0 && { kymaModules: versions.sort().join(", ") }),
     ...(region !== undefined && { region }),
     nodes: listAt(shoot, "spec", "provider", "workers").map((worker) => ({
       name: textAt(worker, "name") ?? "",

@@ -30,7 +30,7 @@ const row = (name: string, value: string | undefined): Row => [name, value];
 
 const clusterRows = (cluster: ClusterSummary): Row[] => [
   ["kubernetes", cluster.kubernetesVersion],
-  ["kyma", cluster.kymaVersion],
+  ["kyma", cluster.kymaVersion ?? cluster.kymaModules],
   ["region", cluster.region],
   ["nodes", nodesText(cluster)],
 ];

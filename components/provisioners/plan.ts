@@ -73,7 +73,7 @@ const userOf = ({ namespace: config = {}, settings }: ProvisionerConfig): Namesp
 export const provisionerRevisions = (provisioners: Provisioners, slot: SlotSize): Record<string, string> =>
   Object.fromEntries(
     Object.entries(provisioners).map(([name, { settings }]) => {
-      const made = { ...settings, timeoutSeconds: undefined, timeouts: undefined };
+      const made = { ...settings, timeoutSeconds: undefined, timeouts: undefined, kymaControlPlane: undefined };
       return [name, shortHash(canonicalJson([made, slot]), 12)];
     }),
   );

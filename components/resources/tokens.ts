@@ -7,6 +7,7 @@ export const CLICKHOUSE_DATABASE = "stackyard:index:ClickHouseDatabase";
 export const SHOOT = "stackyard:index:Shoot";
 export const DIRECTOR_RUNTIME = "stackyard:index:DirectorRuntime";
 export const KYMA_INSTALLATION = "stackyard:index:KymaInstallation";
+export const KYMA_MODULES = "stackyard:index:KymaModules";
 export const RUNTIME_AGENT = "stackyard:index:RuntimeAgent";
 export const STATIC_POOL = "stackyard:index:StaticPool";
 export const PROVISIONER_REGISTRATION = "stackyard:index:ProvisionerRegistration";

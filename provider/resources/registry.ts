@@ -6,6 +6,7 @@ import { schema as clusterIdentity } from "./clusterIdentity/clusterIdentitySche
 import { schema as dataGuard } from "./dataGuard/dataGuardSchema";
 import { schema as directorRuntime } from "./directorRuntime/directorRuntimeSchema";
 import { schema as kymaInstallation } from "./kymaInstallation/kymaInstallationSchema";
+import { schema as kymaModules } from "./kymaModules/kymaModulesSchema";
 import { schema as loadBalancerGuard } from "./loadBalancerGuard/loadBalancerGuardSchema";
 import { schema as manifestSet } from "./manifestSet/manifestSetSchema";
 import { schema as provisionerRegistration } from "./provisionerRegistration/provisionerRegistrationSchema";
@@ -74,6 +75,11 @@ export const RESOURCES: Readonly<Record<string, Entry>> = {
   KymaInstallation: {
     schema: kymaInstallation,
     handler: async () => (await import("./kymaInstallation/kymaInstallation.js")).kymaInstallation,
+    group: "gardener",
+  },
+  KymaModules: {
+    schema: kymaModules,
+    handler: async () => (await import("./kymaModules/kymaModules.js")).kymaModules,
     group: "gardener",
   },
   RuntimeAgent: {

@@ -4,7 +4,7 @@ import { despiteConflicts } from "../../kubernetes/gardener/write";
 import { shootFacts } from "../../kubernetes/gardener/shoot";
 import { recordOn } from "../../kubernetes/owners/annotations";
 import { judgeOwner } from "../../kubernetes/owners/judge";
-import { KYMA_INSTALLATION, SHOOT } from "../../components/resources/tokens";
+import { KYMA_INSTALLATION, KYMA_MODULES, SHOOT } from "../../components/resources/tokens";
 import type { ResourceState } from "../../engine/pulumi/state/checkpoint";
 import type { ClusterLimits } from "../kinds/clusterLimits";
 import { destroy, destroyParts, readState } from "../operations/run/deploymentStages";
@@ -39,16 +39,19 @@ export function deletionStages(
   ];
 }
 
+/** What has to remove Kyma while the cluster is there. */
+const REMOVED_FIRST: readonly string[] = [KYMA_INSTALLATION, KYMA_MODULES];
+
 /**
- * Kyma's own installer must remove Kyma, or the resources that Kyma created outside the cluster would remain. The
- * engine wakes a hibernated cluster.
+ * Kyma's own installer or Lifecycle Manager must remove Kyma, or the resources that Kyma created outside the cluster
+ * would remain. The engine wakes a hibernated cluster.
  */
 function cleanUp(shoots: ShootsAtWork, limitMs: number): Stage {
   return {
     name: "CleanupCluster",
     limitMs,
     async run(context) {
-      const parts = (await resourcesOf(context)).filter(({ type }) => type === KYMA_INSTALLATION);
+      const parts = (await resourcesOf(context)).filter(({ type }) => REMOVED_FIRST.includes(type));
       if (parts.length === 0) return { end: "done" };
       const live = await asked(shoots.of(context.deployment, context.signal));
       const { apiServer, hibernated } = live ? shootFacts(live) : {};

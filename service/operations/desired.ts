@@ -65,5 +65,5 @@ export function withRecord(
   const stored = isObject(before?.desiredConfig.deployment) ? before.desiredConfig.deployment.kyma : undefined;
   const { change: fixed, deletes } = KINDS[kind];
   if (fixed === undefined || deletes || !isObject(stored)) return change;
-  return { ...change, deployment: { kyma: stored, ...change.deployment } as RuntimeChange["deployment"] };
+  return { ...change, deployment: { kyma: stored, ...change.deployment } };
 }

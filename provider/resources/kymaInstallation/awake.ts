@@ -27,10 +27,7 @@ export async function untilAwake(
   const shoot = await work.client.get(ref);
   if (shoot === undefined || shoot.metadata.deletionTimestamp !== undefined) return false;
   if (!wantsHibernation(shoot) && !isHibernated(shoot)) return true;
-  work.log(
-    "status",
-    "stage: CleanupCluster (the hibernated cluster is woken, because Kyma is removed by its installer)",
-  );
+  work.log("status", "stage: CleanupCluster (the hibernated cluster is woken, because Kyma is removed from it first)");
   try {
     await work.client.merge(ref, { spec: { hibernation: { enabled: false } } });
     await untilSettled(work, ref, "changed", { WaitForHibernation: timeoutSeconds });
@@ -39,7 +36,7 @@ export async function untilAwake(
     context.signal.throwIfAborted();
     work.log(
       "warning",
-      `${work.title} is hibernated and does not wake, so Kyma is not removed before the cluster is deleted. What brokers of its Service Catalog created elsewhere may be left there: ${messageOf(error)}`,
+      `${work.title} is hibernated and does not wake, so Kyma is not removed before the cluster is deleted. What its modules or brokers of its Service Catalog created elsewhere may be left there: ${messageOf(error)}`,
     );
     return false;
   }

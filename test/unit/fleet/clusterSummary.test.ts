@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { headLines } from "../../../cli/runtime/status";
 import { summarise } from "../../../cli/fleet/summary";
 import { size } from "../../../cli/runtime/text/result";
-import { SHOOT } from "../../../components/resources/tokens";
+import { KYMA_MODULES, SHOOT } from "../../../components/resources/tokens";
 import { shootOf } from "../../../components/runtime/types/gardener/shoot/shoot";
 import { GCP } from "../gardener/clusters";
 import { record, set, stack } from "./fixtures";
@@ -21,8 +21,8 @@ describe("the status of a runtime that is a cluster", () => {
       hibernated: false,
     },
   });
-  const state = (outputs: object = { kubernetesVersion: "1.33.5" }) =>
-    stack("acme", { resources: [set({ type: SHOOT, inputs: { shoot }, outputs: { ...outputs } })] });
+  const state = (outputs: object = { kubernetesVersion: "1.33.5" }, ...more: ReturnType<typeof set>[]) =>
+    stack("acme", { resources: [set({ type: SHOOT, inputs: { shoot }, outputs: { ...outputs } }), ...more] });
   const asked = record({ deployment: { version: "default", kyma: { version: "2.20.0" } } });
   const lines = (of: ReturnType<typeof summarise>) =>
     headLines(of, new Date()).filter((line) => /^ {2}(version|slots|kubernetes|kyma|region|nodes) /.test(line));
@@ -34,6 +34,14 @@ describe("the status of a runtime that is a cluster", () => {
       "  region       europe-west3",
       "  nodes        2 to 4 n2-standard-4, 0 to 2 g2-standard-8",
     ]);
+  });
+
+  it("shows the modules of Kyma with their versions where Kyma has none", () => {
+    const versions = { keda: "2.0.0", istio: "1.1.0" };
+    const modules = set({ type: KYMA_MODULES, inputs: {}, outputs: { versions } });
+    const asked = record({ deployment: { version: "default", kyma: {} } });
+    const shown = lines(summarise({ state: state({ kubernetesVersion: "1.33.5" }, modules), record: asked }));
+    assert.equal(shown[1], "  kyma         istio 1.1.0, keda 2.0.0");
   });
 
   it("shows the requested version during the creation, and no Kyma without one", () => {

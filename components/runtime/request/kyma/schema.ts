@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { flag, matching, oneOf, strict, listOf } from "../../../../foundation/schema/fields";
 import { secretPaths, secretWhere } from "../../../../foundation/schema/secretValues";
+import { channel, kymaModules } from "./modules";
 
 /** Schema of Kyma in a deployment's cluster. Fields are named as in the API of the original Runtime Provisioner. */
 
@@ -30,9 +31,9 @@ const component = strict("an object with component and namespace", {
 });
 
 const kymaShape = {
-  version: matching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'a version in quotes, such as "2.20.0"').describe(
-    "Version of Kyma.",
-  ),
+  version: matching(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/, 'a version in quotes, such as "2.20.0"')
+    .optional()
+    .describe("Version of Kyma. Required, except with mode `modules` of the provisioner, which has none."),
   profile: oneOf(["Evaluation", "Production"]).optional().describe("Resource profile. Default: the release's."),
   components: listOf(component, "components")
     .superRefine((components, context) => {
@@ -46,9 +47,15 @@ const kymaShape = {
     .describe("Components in the order of installation. Default: those of the provisioner."),
   configuration: configuration().describe("Overrides for all components."),
   conflictStrategy: conflictStrategy(),
+  channel: channel()
+    .optional()
+    .describe("With mode `modules`: channel of modules that name none. Default: the provisioner's."),
+  modules: kymaModules()
+    .optional()
+    .describe("With mode `modules`: the modules; an empty list for none. Default: those of the provisioner."),
 };
 
-export const kymaSchema = strict("an object with version", kymaShape);
+export const kymaSchema = strict("an object with version, or with channel and modules", kymaShape);
 
 export type KymaRequest = z.output<typeof kymaSchema>;
 export type KymaComponent = NonNullable<KymaRequest["components"]>[number];

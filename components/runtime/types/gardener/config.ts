@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { Path } from "../../../../foundation/schema/faults";
+import { mismatch, type Path } from "../../../../foundation/schema/faults";
+import { foundAt } from "../../../../foundation/schema/issues";
 import { count, flag, listOf, matching, strict } from "../../../../foundation/schema/fields";
 import { context, kubeconfig } from "../../../cluster/access/kubeconfigSchema";
 import { resolveAccess } from "../../../cluster/access/resolveAccess";
@@ -8,7 +9,8 @@ import { callers, objectName } from "../../request/cluster/fields";
 import { PROVIDERS, providerNames } from "../../request/cluster/providers";
 import { clusterSchema } from "../../request/cluster/schema";
 import { maintenanceWindow } from "../../request/cluster/shape";
-import { directorSettings, kymaSettings } from "./kyma/settings";
+import { withoutUndefined } from "../../../../foundation/json/withoutUndefined";
+import { directorSettings, kymaSettings, type KymaSettings } from "./kyma/settings";
 import type { ProvisionerConfig } from "../provisionerType";
 import type { GardenerSettings } from "./spec";
 
@@ -124,8 +126,36 @@ export function decodeGardener(
   base: Path,
   { spec }: z.output<typeof gardenerSchema>,
 ): ProvisionerConfig | undefined {
-  const { kubeconfig: file, context: chosen, ...settings } = spec;
+  const { kubeconfig: file, context: chosen, kyma: asked, ...settings } = spec;
   const access = resolveAccess(decoding, base, file, chosen);
-  const all: GardenerSettings = { ...settings, namespace: `garden-${spec.project}` };
+  const kyma = asked && decodeKyma(decoding, [...base, "kyma"], asked);
+  const all: GardenerSettings = { ...settings, ...kyma, namespace: `garden-${spec.project}` };
   return access && { type: "gardener", access, settings: all };
+}
+
+/** Settings that only Kyma by modules has. */
+const OF_MODULES = ["controlPlane", "channel", "modules", "labels"] as const;
+
+/** The way to the control plane apart from the settings, as it may change at any time. */
+function decodeKyma(
+  decoding: DecodeContext,
+  base: Path,
+  { controlPlane, ...kyma }: KymaSettings,
+): Pick<GardenerSettings, "kyma" | "kymaControlPlane"> {
+  const fault = (key: string, expected: string): void =>
+    void decoding.faults.push(mismatch([...base, key], foundAt(decoding.place, [...base, key]), expected));
+  const byModules = kyma.mode === "modules";
+  if (byModules && controlPlane === undefined) {
+    fault("controlPlane", "the access to the cluster in which Lifecycle Manager runs, for mode modules");
+  }
+  const given = { controlPlane, ...kyma };
+  for (const key of byModules ? [] : OF_MODULES.filter((one) => given[one] !== undefined)) {
+    fault(key, `nothing with mode ${kyma.mode}; modules are those of mode modules`);
+  }
+  if (!byModules || controlPlane === undefined) return { kyma };
+  const at = [...base, "controlPlane"];
+  const access = resolveAccess(decoding, at, controlPlane.kubeconfig, controlPlane.context);
+  if (access === undefined) return { kyma };
+  const { kubeconfig, context: name, server } = access;
+  return { kyma, kymaControlPlane: withoutUndefined({ kubeconfig, context: name, cluster: server }) };
 }

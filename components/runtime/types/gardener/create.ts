@@ -10,6 +10,7 @@ import type { Manifest } from "../../templates/render";
 import type { OwnOutputs, RuntimeOptions } from "../runtimeType";
 import { administratorBindings, operatorBindings } from "./bindings";
 import { GardenerRuntime, type Contents, type RuntimeRegistration } from "./gardenerRuntime";
+import { checkKyma, keptModules, resourceOf } from "./kyma/modules";
 import { planKyma } from "./kyma/plan";
 import type { GardenerPlan } from "./plan";
 import { registrationOwner } from "./registrationOwner";
@@ -17,7 +18,7 @@ import { shootOf } from "./shoot/shoot";
 
 const GIB = 2 ** 30;
 
-export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Promise<OwnOutputs> {
+export async function createGardener(plan: GardenerPlan, options: RuntimeOptions): Promise<OwnOutputs> {
   const { spec, deployment, request, shootName } = plan;
   if (options.clickhouse !== undefined) {
     throw new ChoiceError(
@@ -33,6 +34,14 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
   // Objects can't be applied to a cluster that does not exist yet or is hibernated, and are not applied to one that is
   // being adopted. Existing objects are kept.
   const isFilled = options.only === undefined && options.adopt === undefined && !hibernated;
+  const contents = isFilled
+    ? { ...(plan.kyma && { kyma: plan.kyma }), agent: spec.director !== undefined }
+    : contentsIn(plan, options);
+  const resource = contents.kyma?.mode === "modules" ? resourceOf(plan, contents.kyma) : undefined;
+  // Also while only the cluster is made, so that no cluster is made in vain.
+  if (plan.kyma?.mode === "modules" && options.adopt === undefined && !hibernated) {
+    await checkKyma({ deployment, resource: resourceOf(plan, plan.kyma), plan: plan.kyma, state: options.state });
+  }
   const { shoot: made, connectionState } = new GardenerRuntime(
     plan.name,
     {
@@ -52,9 +61,7 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
       bindings: isFilled
         ? [...administratorBindings(request.administrators ?? []), ...operatorBindings(spec.operatorGroups)]
         : bindingsIn(options),
-      contents: isFilled
-        ? { ...(plan.kyma && { kyma: plan.kyma }), agent: spec.director !== undefined }
-        : contentsIn(plan, options),
+      contents: { ...contents, ...(resource && { resource }) },
       // Adoption creates nothing; the next update registers the cluster.
       registration: options.adopt === undefined ? registrationOf(plan, options.platform) : undefined,
       record: recordOf(plan, options, plan.revision),
@@ -65,7 +72,7 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
     .all([made.apiServer, made.domain])
     .apply(([url, domain]) => url ?? (domain === undefined ? "" : `https://api.${domain}`));
   const facts = pulumi.all([made.domain, made.kubernetesVersion, apiServer, made.hibernated]);
-  return Promise.resolve({
+  return {
     host: apiServer,
     audienceUrl: apiServer,
     dataDir: "",
@@ -82,7 +89,7 @@ export function createGardener(plan: GardenerPlan, options: RuntimeOptions): Pro
       apiServer: url,
       hibernated: asleep,
     })),
-  });
+  };
 }
 
 /** Connection states of the agent, mapped to those of the original API. */
@@ -121,7 +128,8 @@ function contentsIn({ spec }: GardenerPlan, { state = {}, present }: RuntimeOpti
   const types = Object.entries(state).flatMap(([urn, { type }]) => (isOf(urn, "GardenerKyma") ? [type] : []));
   const agent = types.includes(RUNTIME_AGENT);
   const hasKyma = types.some((type) => type !== RUNTIME_AGENT);
-  const kyma = hasKyma ? planKyma(spec.kyma, present?.record?.deployment.kyma) : undefined;
+  const planned = hasKyma ? planKyma(spec.kyma, present?.record?.deployment.kyma) : undefined;
+  const kyma = planned?.mode === "modules" ? keptModules(planned, state) : planned;
   return { ...(kyma && { kyma }), agent };
 }
 

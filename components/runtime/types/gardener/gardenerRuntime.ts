@@ -8,6 +8,7 @@ import { Shoot, type ShootArgs } from "../../../resources/gardener/shoot";
 import { DirectorRuntime } from "../../../resources/gardener/directorRuntime";
 import type { Manifest } from "../../templates/render";
 import { GardenerKyma } from "./kyma/kyma";
+import type { KymaResource } from "./kyma/modules";
 import type { KymaPlan } from "./kyma/plan";
 import type { DirectorSettings } from "./kyma/settings";
 
@@ -29,6 +30,8 @@ interface GardenerRuntimeArgs extends ShootArgs {
 /** The parts of Kyma in a cluster. */
 export interface Contents {
   readonly kyma?: KymaPlan;
+  /** Its Kyma in the cluster of Lifecycle Manager, with mode `modules`. */
+  readonly resource?: KymaResource;
   /** Whether its agent is connected to the Director. */
   readonly agent: boolean;
 }
@@ -82,6 +85,13 @@ export class GardenerRuntime extends pulumi.ComponentResource {
             cluster: `Shoot ${namespace}/${shootName}`,
             shoot,
             ...(contents?.kyma && { plan: contents.kyma }),
+            ...(contents?.resource && {
+              resource: {
+                ...contents.resource,
+                shootUid: shoot.uid,
+                domain: shoot.domain.apply((domain) => domain ?? ""),
+              },
+            }),
             ...(contents?.agent === true &&
               registration &&
               runtime && {
@@ -96,8 +106,8 @@ export class GardenerRuntime extends pulumi.ComponentResource {
           },
           { parent: this, dependsOn: [shoot] },
         );
-    // Deleted first: only the installer's Kyma is deleted before its Shoot, which refuses an older state.
-    if (kyma && contents?.kyma?.mode === "installer") {
+    // Deleted first: with these modes Kyma is deleted before its Shoot, which refuses an older state.
+    if (kyma && ["installer", "modules"].includes(contents?.kyma?.mode ?? "")) {
       const id = pulumi.all([shoot.instance, shoot.uid]).apply(([instance, uid]) => instance ?? uid);
       const owner = { id, generation: shoot.ownerGeneration.apply((one) => one ?? 0) };
       const part = { type: "shoot", namespace, name: shootName, owner };

@@ -152,7 +152,8 @@ function kymaOf(
       "kyma",
     );
   }
-  if (plan !== undefined && director?.agent === true && !hasAgent(plan)) {
+  // The agent is no module, so with modules the update does not wait for its connection.
+  if (plan !== undefined && plan.mode !== "modules" && director?.agent === true && !hasAgent(plan)) {
     throw new ChoiceError(agentMissing(base, spec));
   }
   return plan;

@@ -33,6 +33,8 @@ export const gardenerSpec = z.object({
   operatorGroups: z.object({ view: z.string().optional(), admin: z.string().optional() }).optional(),
   /** Kyma settings, for deployments that request it. */
   kyma: kymaSettings.optional(),
+  /** The cluster in which Lifecycle Manager runs, for Kyma by modules. */
+  kymaControlPlane: z.object(clusterFields).optional(),
   /** The Director in which runtimes are registered. */
   director: directorSettings.optional(),
   /** Timeouts in seconds, by stage. */

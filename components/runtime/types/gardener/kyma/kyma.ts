@@ -1,8 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { BundleRelease } from "../../../../resources/bundleRelease";
 import { KymaInstallation } from "../../../../resources/gardener/kymaInstallation";
+import { KymaModules, type KymaModulesArgs } from "../../../../resources/gardener/kymaModules";
 import { RuntimeAgent } from "../../../../resources/gardener/runtimeAgent";
 import { component } from "../../../../resources/package";
+import type { KymaResource } from "./modules";
 import { hasAgent, type KymaPlan } from "./plan";
 import type { DirectorSettings } from "./settings";
 
@@ -23,6 +25,8 @@ interface GardenerKymaArgs {
   readonly labels?: pulumi.Input<Record<string, unknown>>;
   /** The Shoot. Objects in its cluster are deleted with it. */
   readonly shoot: pulumi.Resource;
+  /** Its Kyma in the cluster of Lifecycle Manager, and facts of the Shoot. Required with mode `modules`. */
+  readonly resource?: KymaResource & Pick<KymaModulesArgs, "domain" | "shootUid">;
 }
 
 /** Kyma in the cluster of a Shoot, and the agent that connects it to a Director. */
@@ -53,6 +57,19 @@ export class GardenerKyma extends pulumi.ComponentResource {
         { parent: this },
       );
       before.push(installation);
+    }
+    if (plan?.mode === "modules" && args.resource !== undefined) {
+      const { kyma, timeoutSeconds } = plan;
+      const { channel, modules } = kyma;
+      const inputs = {
+        ...place,
+        ...args.resource,
+        channel,
+        modules: modules.map((one) => ({ ...one })),
+        timeoutSeconds,
+      };
+      // Removed before the Shoot, because modules may have created resources elsewhere.
+      before.push(new KymaModules(`${name}-modules`, inputs, { parent: this }));
     }
     for (const module of plan?.mode === "manifests" ? plan.modules : []) {
       const { credentials, sources, ...rest } = module;

@@ -31,9 +31,17 @@ interface InstallerPlan {
   readonly brokerUrlPrefix?: string;
 }
 
+/** A Kyma resource of Lifecycle Manager. */
+interface ResourcePlan {
+  readonly channel: string;
+  readonly modules: NonNullable<KymaRequest["modules"]>;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
 export type KymaPlan =
   | { readonly mode: "manifests"; readonly modules: readonly ModulePlan[]; readonly timeoutSeconds: number }
-  | { readonly mode: "installer"; readonly installer: InstallerPlan; readonly timeoutSeconds: number };
+  | { readonly mode: "installer"; readonly installer: InstallerPlan; readonly timeoutSeconds: number }
+  | { readonly mode: "modules"; readonly kyma: ResourcePlan; readonly timeoutSeconds: number };
 
 /** A request that the provisioner can't fulfil. */
 export class KymaFault extends Error {
@@ -48,14 +56,40 @@ export class KymaFault extends Error {
 export function planKyma(settings: KymaSettings | undefined, request: KymaRequest | undefined): KymaPlan | undefined {
   if (request === undefined || settings?.mode === "none") return undefined;
   if (settings === undefined)
-    throw new KymaFault("version", request.version, "no kyma: the provisioner has no settings for it");
+    throw new KymaFault("version", request.version ?? "none", "no kyma: the provisioner has no settings for it");
   const { mode, timeoutSeconds } = settings;
+  if (mode === "modules") return { mode, kyma: resourceOf(settings, request), timeoutSeconds };
+  for (const key of OF_MODULES.filter((one) => request[one] !== undefined)) {
+    throw new KymaFault(key, JSON.stringify(request[key]), `nothing with mode ${mode} of the provisioner`);
+  }
+  const { version } = request;
+  if (version === undefined)
+    throw new KymaFault("version", "nothing", `a version, for mode ${mode} of the provisioner`);
+  const asked = { ...request, version };
   return mode === "installer"
-    ? { mode, installer: installerOf(settings, request), timeoutSeconds }
-    : { mode, modules: modulesOf(settings, request), timeoutSeconds };
+    ? { mode, installer: installerOf(settings, asked), timeoutSeconds }
+    : { mode, modules: modulesOf(settings, asked), timeoutSeconds };
 }
 
-function installerOf({ versions, installerUrl, brokerUrlPrefix }: KymaSettings, request: KymaRequest): InstallerPlan {
+const OF_MODULES = ["channel", "modules"] as const;
+const OF_VERSIONS = ["version", "profile", "components", "configuration", "conflictStrategy"] as const;
+const DEFAULT_CHANNEL = "regular";
+
+function resourceOf({ channel, modules = [], labels = {} }: KymaSettings, request: KymaRequest): ResourcePlan {
+  for (const key of OF_VERSIONS.filter((one) => request[one] !== undefined)) {
+    const found = JSON.stringify(request[key]);
+    throw new KymaFault(
+      key,
+      found,
+      "channel and modules instead: with mode modules of the provisioner, Kyma has no version",
+    );
+  }
+  return { channel: request.channel ?? channel ?? DEFAULT_CHANNEL, modules: request.modules ?? modules, labels };
+}
+
+type Versioned = KymaRequest & { readonly version: string };
+
+function installerOf({ versions, installerUrl, brokerUrlPrefix }: KymaSettings, request: Versioned): InstallerPlan {
   const { version, profile, components, configuration = [], conflictStrategy } = request;
   const isSecret = ({ secret }: KymaEntry): boolean => secret === true;
   const entry = ({ key, value }: KymaEntry) => ({ key, value });
@@ -88,6 +122,7 @@ export const AGENT = "compass-runtime-agent";
 /** Whether Kyma in the cluster includes that component. */
 export function hasAgent(plan: KymaPlan | undefined): boolean {
   if (plan === undefined) return false;
+  if (plan.mode === "modules") return false;
   if (plan.mode === "manifests") return plan.modules.some(({ name }) => name === AGENT);
   // By default, a release includes the agent.
   return plan.installer.components?.some(({ component }) => component === AGENT) ?? true;
@@ -98,7 +133,7 @@ const WITH_VALUES = "helm";
 type WantedModule = Pick<KymaComponent, "component"> & Partial<KymaComponent>;
 
 /** All modules of the version, or those that the request names, in its order. */
-function modulesOf({ versions }: KymaSettings, request: KymaRequest): ModulePlan[] {
+function modulesOf({ versions }: KymaSettings, request: Versioned): ModulePlan[] {
   const known = Object.keys(versions);
   const found = Object.hasOwn(versions, request.version) ? versions[request.version] : undefined;
   if (!found) throw new KymaFault("version", `"${request.version}"`, oneOf(known, request.version));

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { FORMAT_NAMES } from "../../../../../foundation/bundleFormats";
 import { SHA256 } from "../../../../../foundation/bundleSources";
 import { sourceSchema } from "../../../../bundleSources";
+import { context, kubeconfig } from "../../../../cluster/access/kubeconfigSchema";
+import { channel, kymaModules } from "../../../request/kyma/modules";
 import { secret } from "../../../../../foundation/schema/secretValues";
 import { count, flag, matching, oneOf, strict, listOf } from "../../../../../foundation/schema/fields";
 
@@ -37,11 +39,14 @@ const version = strict("an object with modules", {
     .describe("SHA-256 of the installer's manifests, for mode `installer`."),
 });
 
+const LABEL_KEY = /^([a-z0-9.-]{1,253}\/)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
+const LABEL_VALUE = /^([A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?)?$/;
+
 export const kymaSettings = strict("an object with mode", {
-  mode: oneOf(["manifests", "installer", "none"])
+  mode: oneOf(["manifests", "installer", "modules", "none"])
     .default("manifests")
     .describe(
-      "How Kyma is installed: by bundles of manifests, by its own installer, or not at all. Default: `manifests`.",
+      "How Kyma is installed: by bundles of manifests, by its own installer, by the modules of Lifecycle Manager, or not at all. Default: `manifests`.",
     ),
   versions: z
     .record(text("a version"), version, { error: "an object of versions" })
@@ -55,9 +60,25 @@ export const kymaSettings = strict("an object with mode", {
     .describe(
       "For mode `installer`: before Kyma is removed, ServiceInstances of brokers whose URL has this prefix are deleted. Default: `https://service-manager.`.",
     ),
+  controlPlane: strict("an object with kubeconfig", {
+    kubeconfig: kubeconfig.describe("Kubeconfig of a user who may write Kymas and Secrets in `kcp-system`."),
+    context,
+  })
+    .optional()
+    .describe("For mode `modules`: the cluster in which Lifecycle Manager runs."),
+  channel: channel().optional().describe("For mode `modules`: channel of modules that name none. Default: regular."),
+  modules: kymaModules()
+    .optional()
+    .describe("For mode `modules`: modules of deployments that name none. Default: none."),
+  labels: z
+    .record(matching(LABEL_KEY, "a key of a label"), matching(LABEL_VALUE, "a value of a label"), {
+      error: "an object of labels",
+    })
+    .optional()
+    .describe("For mode `modules`: more labels of each Kyma, such as `operator.kyma-project.io/beta`. Default: none."),
   timeoutSeconds: count("a whole number of seconds", 86_400)
     .default(3600)
-    .describe("Seconds until Kyma must be installed. Default: 3600."),
+    .describe("Seconds until Kyma must be installed, or removed. Default: 3600."),
 });
 
 export const directorSettings = strict("an object with url", {
