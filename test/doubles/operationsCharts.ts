@@ -86,7 +86,7 @@ const CHARTS: Readonly<Record<string, ChartDouble>> = {
       "kube-state-metrics": { metricLabelsAllowlist: any },
       grafana: { defaultDashboardsTimezone: any, resources: any },
     },
-    crds: ["PodMonitor", "ServiceMonitor"].map((kind) => crd("monitoring.coreos.com", kind, "v1")),
+    crds: ["PodMonitor", "PrometheusRule", "ServiceMonitor"].map((kind) => crd("monitoring.coreos.com", kind, "v1")),
     templates: [
       workload("Deployment", "{{ .Values.fullnameOverride }}-operator", "default"),
       workload("DaemonSet", "{{ .Release.Name }}-prometheus-node-exporter", "default", hostPath),

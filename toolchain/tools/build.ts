@@ -78,6 +78,7 @@ export async function buildProgram(build: GoBuild, root: string, folder: string)
       "build",
       "-trimpath",
       COMPILER,
+      ...(build.tags === undefined ? [] : ["-tags", build.tags]),
       ...overlays,
       "-ldflags",
       ["-s -w", ...variables].join(" "),

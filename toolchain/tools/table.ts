@@ -25,6 +25,8 @@ export interface GoBuild {
   readonly checkout?: GoCheckout;
   /** Package to build; `.` is the module's own main. */
   readonly package: string;
+  /** Build tags, separated by commas. Default: none. */
+  readonly tags?: string;
   readonly output: string;
   /** Values of string variables in the program, mostly its version. */
   readonly variables: Readonly<Record<string, string>>;

@@ -13,6 +13,7 @@ import { GARDENER, gardenerServer } from "../../../toolchain/tools/gardener";
 import { helm } from "../../tools/helm";
 import { CHARTS } from "../../../components/charts/table";
 import { karpenter } from "../../../toolchain/tools/karpenter";
+import { prometheus, promtool } from "../../tools/prometheus";
 import { registry } from "../../tools/registry";
 import { velero, veleroPlugin } from "../../tools/velero";
 import { TOOLS, type Tool } from "../../../toolchain/tools/table";
@@ -176,6 +177,10 @@ describe("the table of tools", () => {
     // What a yard runs is what a platform installs.
     assert.equal(karpenter.version, CHARTS.karpenter.version);
     assert.equal(registry.version, required("registry", "github.com/distribution/distribution/v3"));
+    for (const { version } of [prometheus, promtool]) {
+      const [major, minor, patch] = version.split(".");
+      assert.equal(`0.${major}${minor}.${patch}`, required("prometheus", "github.com/prometheus/prometheus"));
+    }
     const module = "github.com/vmware-tanzu/velero";
     assert.deepEqual(
       [velero.version, veleroPlugin.version],
