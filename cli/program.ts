@@ -18,11 +18,13 @@ import { rayCommand } from "./ray/command";
 import { runtimeCommand } from "./runtime/command";
 import { operationsCommand } from "./service/command";
 import { terasliceCommand } from "./teraslice/command";
+import { usageCommand } from "./usage/command";
 
 const EXAMPLES = `
 Examples:
   stackyard new platform
   stackyard doctor prod
+  stackyard usage prod --by user
   stackyard runtime up acme-prod --version 0.50.0 --slots 2
   stackyard runtime up -f deployments.yaml --parallel 4
   stackyard runtime list
@@ -46,7 +48,7 @@ export function program(context: Context, name = "stackyard"): Command {
   const words = colours(isColourful(process.stdout));
   const root = new Command(name)
     .description(
-      "Complements `pulumi`: a repository of your own, checks before the first update, runtimes of deployments, the provisioning service, the provisioner set, Ray, Teraslice, upstream charts, bundles, delivery to production.",
+      "Complements `pulumi`: a repository of your own, checks before the first update, usage and costs, runtimes of deployments, the provisioning service, the provisioner set, Ray, Teraslice, upstream charts, bundles, delivery to production.",
     )
     .version(version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
@@ -56,6 +58,7 @@ export function program(context: Context, name = "stackyard"): Command {
     .addHelpText("after", EXAMPLES)
     .addCommand(newCommand(context))
     .addCommand(doctorCommand(context))
+    .addCommand(usageCommand(context))
     .addCommand(runtimeCommand(context))
     .addCommand(operationsCommand(context))
     .addCommand(provisionersCommand(context))
