@@ -36,6 +36,9 @@ const aggregationArgs = (layout: Layout) =>
     "proxy-client-key-file": path.join(layout.cluster, "pki", "admin.key"),
   }).map(([key, value]) => ({ key, value }));
 
+/** Names by which pods reach the API server: those of its Service, and the first address of those of Services. */
+const SERVICE_NAMES = ["kubernetes", "kubernetes.default", "kubernetes.default.svc", "10.0.0.1"];
+
 export const auditPolicyFile = ({ clusterAlias }: Layout): string => path.join(clusterAlias, "audit-policy.json");
 
 /** What service accounts change is in the audit log of the API server, by which tests find who writes. */
@@ -76,6 +79,7 @@ export function clusterConfig(layout: Layout, programs: Readonly<Record<string, 
       etcdPort: ports.etcd,
       etcdPeerPort: ports.etcdPeer,
       kubeApiserverPort: ports.apiserver,
+      kubeApiserverCertSANs: SERVICE_NAMES,
       kubeControllerManagerPort: ports.controllerManager,
       kubeSchedulerPort: ports.scheduler,
       kwokControllerPort: ports.kwok,
