@@ -26,16 +26,25 @@ export async function realCharts(given: string | undefined, mirror: string): Pro
   const charts: RealChart[] = [];
   const missing: Partial<Record<ChartName, string>> = {};
   for (const name of CHART_NAMES) {
-    try {
-      const { version, archive } = given === undefined ? await fetched(name) : await packed(name, given);
+    const found = await realChart(name, given);
+    if ("missing" in found) missing[name] = found.missing;
+    else {
+      const { version, archive } = found;
       writeFileSync(path.join(mirror, `${name}-${version}.tgz`), archive);
       charts.push({ name, version });
-    } catch (error) {
-      if (!isChartUnavailable(error) && !(error instanceof NotThere)) throw error;
-      missing[name] = error.message;
     }
   }
   return { mirror, charts, missing };
+}
+
+/** A chart, or why it can't be had. */
+export async function realChart(name: ChartName, given: string | undefined): Promise<Found | { missing: string }> {
+  try {
+    return given === undefined ? await fetched(name) : await packed(name, given);
+  } catch (error) {
+    if (!isChartUnavailable(error) && !(error instanceof NotThere)) throw error;
+    return { missing: error.message };
+  }
 }
 
 class NotThere extends Error {}

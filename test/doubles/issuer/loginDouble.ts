@@ -20,13 +20,15 @@ export abstract class LoginDouble {
 
   protected abstract answer(path: string, url: URL, form: URLSearchParams, authorization: string | undefined): Answer;
 
-  async start(): Promise<this> {
-    await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
+  /** `host`: address of this machine at which it is reached. */
+  async start(host = "127.0.0.1"): Promise<this> {
+    await new Promise<void>((resolve) => this.server.listen(0, host, resolve));
     return this;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    const { address, port } = this.server.address() as AddressInfo;
+    return `http://${address}:${port}`;
   }
 
   async stop(): Promise<void> {

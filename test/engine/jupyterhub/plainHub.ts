@@ -1,27 +1,13 @@
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { planSecret, planValues } from "../../../components/jupyterhub/plan";
 import type { JupyterHubSettings } from "../../../components/jupyterhub/settings";
-import { mergeValues } from "../../../foundation/json/merge";
 import { portToBind } from "../../../toolchain/yard/ports";
+import { HUB_CONFIG, writeConfig } from "./hubConfig";
 import { Browser } from "./spawning";
-
-const TOKENS = { cookieSecret: "c0".repeat(32), cryptKey: "d1".repeat(32) };
-
-export interface ChartValues {
-  readonly hub: {
-    readonly config: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-    readonly extraConfig?: Readonly<Record<string, string>>;
-  };
-  readonly singleuser: { readonly profileList: readonly Readonly<Record<string, unknown>>[] };
-}
-
-export const valuesOf = (settings: JupyterHubSettings): ChartValues =>
-  mergeValues({}, planValues(settings, { secretChecksum: "sum" }))["jupyterhub"] as ChartValues;
 
 /** What a test changes of the configuration: traits by class. */
 export type Changes = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -34,13 +20,10 @@ export class PlainHub {
   url = "";
 
   async start(python: string, settings: JupyterHubSettings, changes: Changes = {}): Promise<this> {
-    const files = { "values.json": JSON.stringify(valuesOf(settings)), "changes.json": JSON.stringify(changes) };
-    for (const [file, text] of Object.entries({ ...files, ...planSecret(settings, TOKENS) })) {
-      writeFileSync(path.join(this.folder, file), text);
-    }
+    writeConfig(this.folder, settings, { "changes.json": JSON.stringify(changes) });
     const port = await portToBind();
     const args = ["-m", "jupyterhub", "--config", path.join(__dirname, "python", "hub_config.py")];
-    const env = { ...process.env, HUB_FOLDER: this.folder, HUB_PORT: String(port) };
+    const env = { ...process.env, HUB_CONFIG, HUB_FOLDER: this.folder, HUB_PORT: String(port) };
     const hub = spawn(python, args, { cwd: this.folder, env, stdio: ["ignore", "pipe", "pipe"] });
     this.hub = hub;
     for (const stream of [hub.stdout, hub.stderr]) {

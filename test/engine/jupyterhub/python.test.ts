@@ -4,7 +4,8 @@ import path from "node:path";
 import type { JupyterHubSettings } from "../../../components/jupyterhub/settings";
 import { pythonEnvironment } from "../../../toolchain/python/environment";
 import { AUTH0, CLIENT_SECRET, GITHUB, LDAP, OIDC, settingsOf } from "../../unit/jupyterhub/samples";
-import { PlainHub, valuesOf, type ChartValues } from "./plainHub";
+import { valuesOf, type ChartValues } from "./hubConfig";
+import { PlainHub } from "./plainHub";
 
 const root = path.join(__dirname, "../../..");
 const profiles = {

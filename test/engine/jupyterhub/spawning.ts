@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { once } from "node:events";
 import { createServer as createHttpServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
@@ -8,13 +8,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { mergeValues, type Values } from "../../../foundation/json/merge";
-import { planSecret, planValues } from "../../../components/jupyterhub/plan";
-import { withRayFiles, type RayAccess } from "../../../components/jupyterhub/rayAccess";
 import type { JupyterHubSettings } from "../../../components/jupyterhub/settings";
 import { projectRoot } from "../../../toolchain/root";
+import { HUB_CONFIG, writeConfig } from "./hubConfig";
 
-const TOKENS = { cookieSecret: "c0".repeat(32), cryptKey: "d1".repeat(32) };
 /** On a machine that is busy with other tests. */
 const START_MS = 120_000;
 const PROXY_TOKEN = "e2".repeat(32);
@@ -24,10 +21,6 @@ export interface Place {
   readonly python: string;
   readonly kubeconfig: string;
   readonly namespace: string;
-  /** Address of this machine for notebooks that run. Default: its own, for notebooks that don't. */
-  readonly address?: string;
-  /** Ray cluster of the notebooks. */
-  readonly ray?: RayAccess;
 }
 
 /** What Auth0 answers with: a token, and the claims of whoever logs in. */
@@ -52,30 +45,26 @@ export class SpawningHub {
   claims: object = {};
 
   async start(settings: JupyterHubSettings, place: Place): Promise<this> {
-    const { python, kubeconfig, namespace, address = "127.0.0.1", ray } = place;
+    const { python, kubeconfig, namespace } = place;
     this.auth0 = await fakeAuth0(() => this.claims);
     const auth0 = `http://127.0.0.1:${(this.auth0.address() as AddressInfo).port}`;
     const [hub, front, api] = [await quietPort(), await quietPort(), await quietPort()];
-    const values = mergeValues({}, planValues(settings, { secretChecksum: "sum", ...(ray && { ray }) }))["jupyterhub"];
-    this.write("values.json", JSON.stringify(withRayFiles(values as Values, ray)));
-    for (const [file, text] of Object.entries(planSecret(settings, TOKENS))) this.write(file, text);
     const config = {
-      namespace,
+      hub: `http://127.0.0.1:${hub}`,
       proxyApi: `http://127.0.0.1:${api}`,
       auth0: { token_url: `${auth0}/oauth/token`, userdata_url: `${auth0}/userinfo` },
     };
-    this.write("place.json", JSON.stringify(config));
-    this.write("kubeconfig", kubeconfig);
+    writeConfig(this.folder, settings, { "place.json": JSON.stringify(config), kubeconfig });
     const env = {
       ...process.env,
       CONFIGPROXY_AUTH_TOKEN: PROXY_TOKEN,
-      HUB_ADDRESS: address,
+      HUB_CONFIG,
       HUB_FOLDER: this.folder,
-      HUB_PORT: String(hub),
       KUBECONFIG: path.join(this.folder, "kubeconfig"),
+      POD_NAMESPACE: namespace,
     };
     const listen = ["--ip", "127.0.0.1", "--port", front, "--api-ip", "127.0.0.1", "--api-port", api].map(String);
-    this.run(process.execPath, [PROXY, ...listen, "--default-target", `http://${address}:${hub}`], env);
+    this.run(process.execPath, [PROXY, ...listen, "--default-target", config.hub], env);
     const file = path.join(__dirname, "python", "spawning_config.py");
     this.run(python, ["-m", "jupyterhub", "--config", file], env);
     this.url = `http://127.0.0.1:${front}`;
@@ -101,10 +90,6 @@ export class SpawningHub {
     }
     this.auth0?.close();
     rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  private write(name: string, text: string): void {
-    writeFileSync(path.join(this.folder, name), text, { mode: 0o600 });
   }
 
   private run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): void {

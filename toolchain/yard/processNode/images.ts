@@ -27,24 +27,31 @@ export interface PythonFolders {
   readonly interpreter: string;
 }
 
-const python = (
+/** An image with an environment of Python. */
+export const pythonImage = (
   name: string,
   { environment, interpreter }: PythonFolders,
   { home, ...more }: Pick<ProcessImage, "args" | "command" | "user"> & { readonly home: string },
 ): ProcessImage => ({
   name,
   folders: [interpreter, environment],
-  env: { PATH: `${environment}/bin:/usr/local/bin:/usr/bin:/bin`, HOME: home, USER: path.basename(home) },
+  env: {
+    PATH: `${environment}/bin:/usr/local/bin:/usr/bin:/bin`,
+    // Login shells set PATH anew.
+    BASH_ENV: `${environment}/bin/activate`,
+    HOME: home,
+    USER: path.basename(home),
+  },
   workingDir: home,
   ...more,
 });
 
 /** The images that a node can run with these programs. */
 export const processImages = ({ ray, notebook }: ProcessPrograms): readonly ProcessImage[] => [
-  ...(ray ? [python("(^|/)rayproject/ray:", ray, { home: "/home/ray", user: 1000, args: ["bash"] })] : []),
+  ...(ray ? [pythonImage("(^|/)rayproject/ray:", ray, { home: "/home/ray", user: 1000, args: ["bash"] })] : []),
   ...(notebook
     ? [
-        python("(^|/)(jupyterhub/k8s-singleuser-sample|jupyter/[a-z0-9-]+-notebook):", notebook, {
+        pythonImage("(^|/)(jupyterhub/k8s-singleuser-sample|jupyter/[a-z0-9-]+-notebook):", notebook, {
           home: "/home/jovyan",
           user: 1000,
           args: ["jupyterhub-singleuser"],
