@@ -2,7 +2,7 @@
 
 import { isObject, type Json } from "../../foundation/json/isObject";
 import { at, listAt, objectAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
-import { quantity } from "../../kubernetes/objects/quantity";
+import { quantity } from "../../foundation/kubernetes/quantity";
 
 export const USAGE_KINDS = ["deployment", "ray", "user", "team", "namespace"] as const;
 export type UsageKind = (typeof USAGE_KINDS)[number];
