@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { signedRequest } from "../aws/signedRequest";
 import { Failure } from "../../foundation/errors";
 import type { LockStore } from "./lockStore";
@@ -105,14 +106,18 @@ export class S3Locks implements LockStore {
   }
 }
 
-/** S3's wildcard certificate does not cover bucket names with dots. Custom endpoints are used as the URL specifies. */
+/**
+ * S3's wildcard certificate does not cover bucket names with dots. Custom endpoints are used as the URL specifies; an IP
+ * address has no subdomains, so the SDK of the CLI puts the bucket into the path.
+ */
 function bucketUrl(name: string, region: string, endpoint: string | undefined, given: URLSearchParams): URL {
   const isOn = (key: string): boolean => given.get(key) === "true";
   const scheme = isOn("disableSSL") || isOn("disable_https") ? "http" : "https";
   const end = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
   const host = endpoint ?? `s3.${region}.${end}`;
   const url = new URL(host.includes("://") ? host : `${scheme}://${host}`);
-  if (isOn("s3ForcePathStyle") || isOn("use_path_style") || name.includes(".")) url.pathname = `/${name}`;
+  const isAddress = isIP(url.hostname.replace(/^\[|\]$/g, "")) > 0;
+  if (isOn("s3ForcePathStyle") || isOn("use_path_style") || name.includes(".") || isAddress) url.pathname = `/${name}`;
   else url.hostname = `${name}.${url.hostname}`;
   return url;
 }

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { GitHub } from "../../../cli/github";
@@ -115,6 +117,27 @@ describe("the lock of a stack", () => {
 
   it("is not supported by other backends", async () => {
     assert.equal(await openLocks({ folder: "/", backend: "azblob://states" }), undefined);
+  });
+
+  it("is in the path of an endpoint that is an IP address, as where the CLI keeps the states", async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(new URL(request.url ?? "", "http://s3").pathname);
+      response.end("<ListBucketResult/>");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const before = { ...process.env };
+    const endpoint = `http://127.0.0.1:${port}`;
+    Object.assign(process.env, { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b", AWS_ENDPOINT_URL: endpoint });
+    try {
+      const s3 = await openLocks({ folder: "/", backend: "s3://states?region=eu-central-1" });
+      assert.deepEqual(await listLocks(s3!), []);
+      assert.deepEqual(asked, ["/states"]);
+    } finally {
+      process.env = before;
+      server.close();
+    }
   });
 
   describe("of a pull request", () => {
