@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { appendFile, rm, writeFile } from "node:fs/promises";
 import { provisionerOf, readRuntimes } from "../../../engine/runtime/list";
 import { recordInState } from "../../../engine/runtime/request/recorded";
@@ -19,7 +20,8 @@ async function outdatedBy(
   stack: DescribedStack,
   outputs: Outputs | undefined,
 ): Promise<string[]> {
-  if (stack.project !== PLATFORM_PROJECT || outputs === undefined) return [];
+  // A repository without runtimes has no project of theirs.
+  if (stack.project !== PLATFORM_PROJECT || outputs === undefined || !existsSync(workspace.folder)) return [];
   const runtimes = await readRuntimes(workspace);
   const found = runtimes.map((state) => ({ state, record: recordInState(state), provisioner: provisionerOf(state) }));
   return outdatedAmong(found, stack.name, outputs);
