@@ -154,6 +154,15 @@ describe("logins of a real Hub", function () {
     assert.match((await hub.login()).back, /^302/);
   });
 
+  it("sends a state and a challenge, and no nonce", async () => {
+    const { hub } = await oidc({});
+    const { location } = await new Browser().open(`${hub.url}/oauth_login?next=`);
+    const sent = new URL(location).searchParams;
+    const always = ["client_id", "redirect_uri", "response_type", "scope"];
+    assert.deepEqual([...sent.keys()].sort(), ["code_challenge", "code_challenge_method", "state", ...always].sort());
+    assert.deepEqual([sent.get("response_type"), sent.get("code_challenge_method")], ["code", "S256"]);
+  });
+
   it("reads groups within objects, and refuses a wrong issuer at its start", async () => {
     const { hub, double } = await oidc({ groupsClaim: "realm_access.roles", usernameClaim: "preferred_username" });
     double.people.set("ann", { preferred_username: "Ann", realm_access: { roles: ["data"] } });
