@@ -61,6 +61,8 @@ export function complete(folder: string, tool: Tool): boolean {
 /** Moves a complete folder to its place atomically; an incomplete one at this place is moved away first. */
 export function install(filled: string, folder: string, receipt: Receipt): void {
   fs.writeFileSync(path.join(filled, "receipt.json"), `${JSON.stringify(receipt, undefined, 2)}\n`);
+  // Pods that run as processes start programs there as other users.
+  fs.chmodSync(filled, 0o755);
   if (fs.existsSync(folder)) {
     const aside = `${filled}.old`;
     fs.renameSync(folder, aside);

@@ -15,6 +15,7 @@ import { CHARTS } from "../../../components/charts/table";
 import { karpenter } from "../../../toolchain/tools/karpenter";
 import { prometheus, promtool } from "../../tools/prometheus";
 import { registry } from "../../tools/registry";
+import { kuberay } from "../../tools/kuberay";
 import { velero, veleroPlugin } from "../../tools/velero";
 import { TOOLS, type Tool } from "../../../toolchain/tools/table";
 import { yardNode } from "../../../toolchain/tools/yardNode";
@@ -186,6 +187,7 @@ describe("the table of tools", () => {
       [velero.version, veleroPlugin.version],
       [required("velero", module), required("velero", `${module}-plugin-for-aws`)],
     );
+    assert.equal(kuberay.version, required("kuberay", "github.com/ray-project/kuberay/ray-operator"));
     for (const release of Object.values(GARDENER)) {
       const [module = ""] = gardenerServer(release).builds.map((build) => build.module);
       assert.equal(release.version, required(module, "github.com/gardener/gardener"));
