@@ -8,7 +8,7 @@ import {
 } from "../../provider/resources/terasliceJob/master/execution";
 import { OWNER_LABEL } from "../../provider/resources/terasliceJob/inputs";
 import { withoutOwner } from "../../provider/resources/terasliceJob/owner";
-import { clear } from "../../provider/resources/terasliceJob/leftovers";
+import { clear, controllerEnded } from "../../provider/resources/terasliceJob/leftovers";
 import { Master } from "../../provider/resources/terasliceJob/master/master";
 import { running, start, stopExecution } from "../../provider/resources/terasliceJob/run";
 import type { JobSite } from "../../provider/resources/terasliceJob/site";
@@ -67,19 +67,25 @@ export async function restart({ site, job }: Reached): Promise<void> {
   await start(site, job.jobId);
 }
 
+/** The name of the job follows. */
+export const CONTROLLER_ENDED = "its execution controller has ended; go on with stackyard teraslice recover";
+
 /** Slices of the last execution to process again: all incomplete ones, failed ones, or ones that never started. */
 const CLEANUPS = ["all", "errors", "pending"] as const;
 
-/** Continues where the last execution ended. Throws if the job is running, because a master would run both. */
+/**
+ * Continues where the last execution ended. Throws if the job is running, because a master would run both; one without an execution
+ * controller is stopped first.
+ */
 export async function recoverJob({ site, job }: Reached, cleanup: string | undefined): Promise<void> {
   if (cleanup !== undefined && !CLEANUPS.some((each) => each === cleanup)) {
     throw new UsageError(`cleanup: found ${JSON.stringify(cleanup)}; expected ${CLEANUPS.join(", ")}`);
   }
   const execution = await site.master.execution(job.jobId);
   if (execution === undefined) throw new Failure(`job ${job.key} never ran, so there is nothing to go on with`);
-  if (isLive(execution))
-    throw new Failure(`job ${job.key} is ${executionStatus(execution)}; stop it before it is recovered`);
-  await clear(site, job.jobId);
+  if (!isLive(execution)) await clear(site, job.jobId);
+  else if (await controllerEnded(site, job.jobId)) await stopExecution(site, job.jobId);
+  else throw new Failure(`job ${job.key} is ${executionStatus(execution)}; stop it before it is recovered`);
   const query = cleanup === undefined ? "" : `?cleanup_type=${cleanup}`;
   await site.master.command(`recover job ${job.key}`, job.jobId, `_recover${query}`);
   await running(site, job.jobId);
@@ -88,6 +94,8 @@ export async function recoverJob({ site, job }: Reached, cleanup: string | undef
 /** Waits until the execution has one of these statuses. Throws if it ends otherwise, or not in time. */
 export async function awaitStatus({ site, job }: Reached, statuses: readonly string[]): Promise<Execution> {
   for (;;) {
+    // Asked first: before it ends, a controller stores the status of its execution.
+    const isOver = await controllerEnded(site, job.jobId);
     const execution = await site.master.execution(job.jobId);
     const status = executionStatus(execution);
     if (execution !== undefined && statuses.includes(status)) return execution;
@@ -97,6 +105,7 @@ export async function awaitStatus({ site, job }: Reached, statuses: readonly str
         `job ${job.key} is ${status}, expected ${wanted}: ${executionFailure(execution) || "no reason given"}`,
       );
     }
+    if (isOver) throw new Failure(`job ${job.key} is ${status}, expected ${wanted}: ${CONTROLLER_ENDED} ${job.key}`);
     if (Date.now() >= site.deadline) {
       throw new Failure(`job ${job.key} is still ${status} after ${site.timeoutSeconds} seconds, expected ${wanted}`);
     }

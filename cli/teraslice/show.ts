@@ -1,10 +1,11 @@
 import { scalarText } from "../../foundation/json/scalars";
-import { executionFailure, executionStatus } from "../../provider/resources/terasliceJob/master/execution";
-import { workersOf } from "../../provider/resources/terasliceJob/leftovers";
+import { executionFailure, executionStatus, isLive } from "../../provider/resources/terasliceJob/master/execution";
+import { controllerEnded, workersOf } from "../../provider/resources/terasliceJob/leftovers";
 import type { Context } from "../context";
 import { table } from "../terminal/table";
 
 import { deployed, jobNamed, masterOf, type Deployed, type DeployedJob } from "./master";
+import { CONTROLLER_ENDED } from "./reached";
 import type { TerasliceShowOptions } from "./options";
 
 /** Shows the master and its jobs from the stack's state. */
@@ -43,9 +44,11 @@ export async function state(context: Context, job: string | undefined, options: 
 
 async function stateOf(platform: Deployed, { key, jobId }: DeployedJob) {
   const master = masterOf(platform);
+  const where = { client: platform.client, namespace: platform.endpoint.namespace };
+  const isOver = await controllerEnded(where, jobId);
   const execution = await master.execution(jobId);
   // From Kubernetes, because an execution keeps its initial number.
-  const workers = await workersOf({ client: platform.client, namespace: platform.endpoint.namespace }, jobId);
+  const workers = await workersOf(where, jobId);
   const gone = execution === undefined && (await master.job(jobId)) === undefined;
   return {
     job: key,
@@ -53,6 +56,11 @@ async function stateOf(platform: Deployed, { key, jobId }: DeployedJob) {
     workers: workers === undefined ? "" : `${workers.ready}/${workers.wanted}`,
     since: scalarText(execution?.["_updated"]),
     execution: scalarText(execution?.["ex_id"]),
-    reason: execution === undefined ? "" : executionFailure(execution),
+    reason:
+      isOver && isLive(execution)
+        ? `${CONTROLLER_ENDED} ${key}`
+        : execution === undefined
+          ? ""
+          : executionFailure(execution),
   };
 }

@@ -1,7 +1,7 @@
 /** Objects of a job in Kubernetes. A master refuses to start a job while objects of an earlier execution remain. */
 
 import type { KubeObject } from "../../../kubernetes/objects/objects";
-import { describe, numberAt } from "../../../kubernetes/objects/objects";
+import { describe, listAt, numberAt } from "../../../kubernetes/objects/objects";
 import { reasonsOf } from "../../../kubernetes/reasons/collect";
 import { until } from "../../../kubernetes/work/work";
 import type { JobSite } from "./site";
@@ -122,6 +122,19 @@ const named = (objects: readonly KubeObject[]): string => {
 export async function troublesOf(site: JobSite, jobId: string): Promise<{ text: string; final: boolean }[]> {
   const makers = await objectsOf(site, jobId, [KINDS[0], KINDS[2]]);
   return (await Promise.all(makers.map((maker) => reasonsOf(site.client, maker)))).flat();
+}
+
+/**
+ * Whether the execution controller of a job has ended for good. A master does not notice: it calls the execution running, and its
+ * workers wait, after the pod of the controller was lost.
+ */
+export async function controllerEnded(where: Where, jobId: string): Promise<boolean> {
+  const controllers = await objectsOf(where, jobId, [KINDS[0]]);
+  const hasEnded = (one: KubeObject): boolean =>
+    listAt(one, "status", "conditions").some(
+      ({ type, status }) => (type === "Complete" || type === "Failed") && status === "True",
+    );
+  return controllers.length > 0 && controllers.every(hasEnded);
 }
 
 /** Number of a job's workers in Kubernetes. */

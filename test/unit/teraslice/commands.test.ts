@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { assetsInUse, choose } from "../../../cli/teraslice/assets";
 import { awaitStatus, exported, recoverJob, type Reached } from "../../../cli/teraslice/reached";
+import type { Client } from "../../../kubernetes/client/client";
 import { connect } from "../../../kubernetes/connect/connect";
 import type { Asset } from "../../../provider/resources/terasliceJob/master/assets";
 import { Master } from "../../../provider/resources/terasliceJob/master/master";
@@ -14,6 +15,8 @@ describe("commands to a Teraslice job", function () {
   let double: TerasliceMaster;
   let reached: Reached;
   let id: string;
+  /** Jobs of Kubernetes, until the master has stopped the execution. */
+  let controllers: readonly object[];
 
   beforeEach(async () => {
     double = new TerasliceMaster();
@@ -29,8 +32,11 @@ describe("commands to a Teraslice job", function () {
     id = await master.register("dev-events", JOB);
     const deadline = Date.now() + 1_500;
     const log = () => undefined;
+    const isOver = () => double.store.latest(id)?.["_status"] === "stopped";
+    const list = ({ kind }: { kind: string }) => Promise.resolve(kind === "Job" && !isOver() ? controllers : []);
+    controllers = [];
     const site = {
-      client,
+      client: { list } as unknown as Client,
       title: "",
       signal,
       deadline,
@@ -82,6 +88,20 @@ describe("commands to a Teraslice job", function () {
     end("stopped");
     await reached.site.master.command("recover", id, "_recover?cleanup_type=errors");
     assert.equal(double.store.latest(id)?.["recovered_slice_type"], "errors");
+  });
+
+  it("recover a job whose execution controller has ended, which a master calls running", async () => {
+    await reached.site.master.start(id);
+    const status = { conditions: [{ type: "Complete", status: "True" }] };
+    controllers = [{ apiVersion: "batch/v1", kind: "Job", metadata: { name: "ts-exc-events", uid: "1" }, status }];
+    const lost = { ...reached, site: { ...reached.site, deadline: Date.now() + 10_000 } };
+    await assert.rejects(
+      awaitStatus(lost, ["completed"]),
+      /events is running, expected completed: its execution controller has ended; go on with stackyard teraslice recover events/,
+    );
+    const first = double.store.latest(id)?.["ex_id"];
+    await recoverJob(lost, undefined);
+    assert.equal(double.store.latest(id)?.["recovered_execution"], first);
   });
 
   it("read errors and statistics", async () => {
