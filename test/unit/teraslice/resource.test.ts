@@ -90,6 +90,12 @@ describe("an execution", () => {
     assert.ok(!ended.some((status) => execution.isLive(run(status))) && !execution.isLive(undefined));
   });
 
+  it("is no longer starting while it processes what the last one left", () => {
+    const coming = ["pending", "scheduling", "initializing"];
+    assert.ok(coming.every((status) => execution.isComing(run(status))));
+    assert.ok(!["recovering", "running"].some((status) => execution.isComing(run(status))));
+  });
+
   it("is done if the current version of a job that runs once is completed", () => {
     assert.ok(execution.isDone(run("completed"), job));
     assert.ok(!execution.isDone(run("failed"), job));

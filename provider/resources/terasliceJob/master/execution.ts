@@ -7,8 +7,10 @@ import type { Json } from "../../../../foundation/json/isObject";
 /** An execution: a copy of the job from its start, with its progress. */
 export type Execution = Json;
 
-const COMING = ["pending", "scheduling", "initializing", "recovering"];
-const GOING = ["running", "failing", "paused", "stopping"];
+const COMING = ["pending", "scheduling", "initializing"];
+/** A recovered execution is called so by its controller while workers process what the last one left, which may be all of it. */
+const RECOVERING = "recovering";
+const GOING = [RECOVERING, "running", "failing", "paused", "stopping"];
 /** Statuses of executions that have pods or are about to get them. */
 export const LIVE: readonly string[] = [...COMING, ...GOING];
 
