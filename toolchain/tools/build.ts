@@ -88,7 +88,6 @@ export async function buildProgram(build: GoBuild, root: string, folder: string)
     ],
     source,
   );
-  if (build.checkout) fs.rmSync(checkout, { recursive: true });
   if (build.embeds) fs.rmSync(path.join(folder, `${build.output}.overlay.json`));
   for (const name of build.alsoKnownAs ?? []) fs.symlinkSync(build.output, path.join(folder, name));
   if (build.copies) {
@@ -98,6 +97,7 @@ export async function buildProgram(build: GoBuild, root: string, folder: string)
       fs.writeFileSync(path.join(folder, name), fs.readFileSync(path.join(module, inside)));
     }
   }
+  if (build.checkout) fs.rmSync(checkout, { recursive: true });
   if (build.launcher) {
     fs.writeFileSync(path.join(folder, build.launcher.name), build.launcher.script, { mode: 0o755 });
   }

@@ -6,26 +6,37 @@ import type { GoCheckout } from "./table";
 
 const run = promisify(execFile);
 
-/** A module that the extensions of Gardener require, and that a registry may not have. */
-const GARDENER = "github.com/gardener/gardener";
+/** Modules that a registry may not have, and their repositories. */
+const REPOSITORIES: Readonly<Record<string, string>> = {
+  "github.com/gardener/gardener": "gardener/gardener",
+  "ocm.software/ocm": "open-component-model/ocm",
+};
+
+interface Requirement {
+  readonly Path: string;
+  readonly Version: string;
+}
 
 /**
- * Clones a repository at a tag into a folder: from the folder in `SOURCES` if it has a repository of that name, else from
- * GitHub. Where `SOURCES` has Gardener's own repository too, its modules are taken from there.
+ * Clones a repository at a tag or commit into a folder: from the folder in `SOURCES` if it has a repository of that name,
+ * else from GitHub. Where `SOURCES` has the repositories of modules that it requires too, these are taken from there.
  */
 export async function checkOut({ repository, tag }: GoCheckout, folder: string): Promise<string> {
   const source = path.join(folder, "source");
   await clone(repository, tag, source);
-  if (givenAt("gardener/gardener") === undefined) return source;
+  const given = Object.entries(REPOSITORIES).filter(([, own]) => givenAt(own) !== undefined);
+  if (given.length === 0) return source;
   const { stdout } = await run("go", ["mod", "edit", "-json"], { cwd: source });
-  const { Require } = JSON.parse(stdout) as { Require: readonly { Path: string; Version: string }[] };
-  const own = Require.filter(({ Path }) => Path === GARDENER || Path.startsWith(`${GARDENER}/`));
-  const version = own.find(({ Path }) => Path === GARDENER)?.Version;
-  if (version === undefined) return source;
-  const gardener = path.join(folder, "gardener");
-  await clone("gardener/gardener", version, gardener);
-  const replaces = own.map(({ Path }) => `-replace=${Path}=${path.join(gardener, Path.slice(GARDENER.length))}`);
-  await run("go", ["mod", "edit", ...replaces], { cwd: source });
+  const { Require } = JSON.parse(stdout) as { Require: readonly Requirement[] };
+  for (const [module, own] of given) {
+    const parts = Require.filter(({ Path }) => Path === module || Path.startsWith(`${module}/`));
+    const version = parts.find(({ Path }) => Path === module)?.Version;
+    if (version === undefined) continue;
+    const local = path.join(folder, path.basename(own));
+    await clone(own, version, local);
+    const replaces = parts.map(({ Path }) => `-replace=${Path}=${path.join(local, Path.slice(module.length))}`);
+    await run("go", ["mod", "edit", ...replaces], { cwd: source });
+  }
   return source;
 }
 
@@ -36,21 +47,26 @@ function givenAt(repository: string): string | undefined {
   return at && fs.existsSync(at) ? `file://${fs.realpathSync(at)}` : undefined;
 }
 
+const COMMIT = /^[0-9a-f]{40}$/;
+
 async function clone(repository: string, tag: string, target: string): Promise<void> {
   const url = givenAt(repository) ?? `https://github.com/${repository}.git`;
+  const quiet = ["-c", "advice.detachedHead=false"];
+  const isCommit = COMMIT.test(tag);
+  const commands = isCommit
+    ? [
+        ["init", "--quiet", target],
+        ["-C", target, "fetch", "--quiet", "--depth=1", url, tag],
+        ["-C", target, ...quiet, "checkout", "--quiet", "FETCH_HEAD"],
+      ]
+    : [[...quiet, "clone", "--quiet", "--depth=1", `--branch=${tag}`, url, target]];
   try {
-    await run("git", [
-      "-c",
-      "advice.detachedHead=false",
-      "clone",
-      "--quiet",
-      "--depth=1",
-      `--branch=${tag}`,
-      url,
-      target,
-    ]);
+    for (const command of commands) await run("git", command);
   } catch (cause) {
     const remedy = `expected it there; a folder in SOURCES can have the repository ${path.basename(repository)} instead`;
-    throw new Error(`tag ${tag} of ${url} can't be cloned: ${remedy}\n${(cause as Error).message}`, { cause });
+    throw new Error(
+      `${isCommit ? "commit" : "tag"} ${tag} of ${url} can't be cloned: ${remedy}\n${(cause as Error).message}`,
+      { cause },
+    );
   }
 }

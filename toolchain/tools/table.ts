@@ -12,9 +12,10 @@ export interface Archive {
   readonly programs: Readonly<Record<string, string>>;
 }
 
-/** A repository on GitHub at a tag. */
+/** A repository on GitHub. */
 export interface GoCheckout {
   readonly repository: string;
+  /** A tag, or a commit. */
   readonly tag: string;
 }
 

@@ -72,6 +72,14 @@ describe("the extensions of Gardener", () => {
       assert.doesNotMatch(found, /other =>/);
     });
 
+    it("are checked out at a commit", async () => {
+      repository("an-extension", "v1.2.3", "go.mod", requires("v1.144.2"));
+      const at = path.join(folder, "sources", "an-extension");
+      const tag = execFileSync("git", ["rev-parse", "HEAD"], { cwd: at, encoding: "utf8" }).trim();
+      const source = await checkOut({ ...extension, tag }, path.join(folder, "target"));
+      assert.equal(fs.readFileSync(path.join(source, "go.mod"), "utf8"), requires("v1.144.2"));
+    });
+
     it("keep their modules where Gardener's repository is not there", async () => {
       repository("an-extension", "v1.2.3", "go.mod", requires("v1.144.2"));
       const source = await checkOut(extension, path.join(folder, "target"));
