@@ -133,11 +133,18 @@ function extraConfig(settings: JupyterHubSettings): Values {
 }
 
 /** JupyterHub's configuration: traits by class. Without secrets. */
-const hubConfig = ({ login: { authenticator, hub, config } }: JupyterHubSettings): Record<string, Values> => ({
+const hubConfig = ({
+  login: { authenticator, hub, config },
+  startTimeoutSeconds,
+}: JupyterHubSettings): Record<string, Values> => ({
   JupyterHub: { authenticator_class: authenticator, ...hub },
   ...config,
-  // Roles for data use separate tokens.
-  KubeSpawner: { automount_service_account_token: false },
+  KubeSpawner: {
+    // Roles for data use separate tokens.
+    automount_service_account_token: false,
+    // JupyterHub deletes a pod that runs and does not answer for 30 seconds, unless this says otherwise.
+    http_timeout: startTimeoutSeconds,
+  },
 });
 
 /**

@@ -75,6 +75,11 @@ describe("the values of JupyterHub", () => {
     assert.equal(config.KubeSpawner.automount_service_account_token, false);
   });
 
+  it("give a notebook the whole start timeout to answer", () => {
+    const { hub, singleuser } = planned({ startTimeoutSeconds: 900 }).jupyterhub;
+    assert.deepEqual([singleuser.startTimeout, hub.config.KubeSpawner.http_timeout], [900, 900]);
+  });
+
   it("give notebooks the Ray addresses and open the network policy for them", () => {
     const { extraEnv, networkPolicy } = planned({ environment: { MINE: "1" } }, { ray: RAY }).jupyterhub.singleuser;
     assert.deepEqual(extraEnv, { RAY_ADDRESS: RAY.address, RAY_API_SERVER_ADDRESS: RAY.dashboard, MINE: "1" });
