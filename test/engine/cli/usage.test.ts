@@ -110,6 +110,7 @@ describe("stackyard usage", () => {
       apiVersion: "v1",
       kind: "Service",
       metadata: { namespace, name: "opencost", labels },
+      spec: { ports: [{ name: "http", port: 9003 }] },
     } as never);
     const { noCosts, usage: rows } = await usage("--by", "user", "--since", "7d");
     assert.equal(noCosts, undefined);
