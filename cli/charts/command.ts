@@ -27,7 +27,7 @@ export function chartsCommand(context: Context): Command {
     .action(run(async () => (await import("./lock.js")).lockCharts));
   const images = charts
     .command("images")
-    .description("list every image that a stack runs, to mirror them")
+    .description("list every image and chart that a stack needs, to mirror them")
     .argument("[stack]", "stack of the platform; default: none, and the images of all upstream charts", filled);
   outputOptions(images, ["json", "yaml", "id"]).action(run(async () => (await import("./images.js")).listImages));
   return charts;

@@ -1,24 +1,52 @@
-import type { ListedImage } from "../../components/charts/images";
+import { listedCharts, type ListedImage } from "../../components/charts/images";
 import { imagesOf } from "../../components/platform/facts";
 import { CHART_NAMES, CHARTS } from "../../components/charts/table";
+import { decodePlatform, platformValues } from "../../engine/stack/config";
+import { isObject } from "../../foundation/json/isObject";
 import type { Context } from "../context";
-import { platformConfig } from "../../engine/stack/config";
 import { table } from "../terminal/table";
 import { structured, type OutputOptions } from "../options/output";
 
-/** Lists all images of a stack, or without a stack those of all upstream charts. */
+/** An image or a chart. */
+interface Listed extends ListedImage {
+  /** Where it comes from without a mirror, if there is one. */
+  readonly source?: string;
+}
+
+/** Lists all images and charts of a stack, or without a stack the images of all upstream charts. */
 export async function listImages(context: Context, stack: string | undefined, options: OutputOptions): Promise<void> {
-  const all = stack === undefined ? ofCharts() : imagesOf(await platformConfig(context.platforms, stack));
+  const all: Listed[] = stack === undefined ? ofCharts() : await ofStack(context, stack);
   const text = structured(all, options);
   if (text !== undefined) return context.print(text);
   if (options.output === "id") {
-    return context.print([...new Set(all.map(({ image }) => image))].join("\n"));
+    // A chart that is in no registry has no reference.
+    const references = all.map(({ image }) => image).filter((image) => !/^([a-z]+:\/\/|[./~])/.test(image));
+    return context.print([...new Set(references)].join("\n"));
   }
-  const rows = all.map(({ component, role, image }) => [component, role, image]);
-  context.print(table(["COMPONENT", "ROLE", "IMAGE"], rows));
+  const isMirrored = all.some(({ source }) => source !== undefined);
+  const rows = all.map(({ component, role, image, source = "" }) => [component, role, image, source]);
+  context.print(table(["COMPONENT", "ROLE", "IMAGE", ...(isMirrored ? ["SOURCE"] : [])], rows));
 }
 
 const ofCharts = (): ListedImage[] =>
   CHART_NAMES.flatMap((component) =>
     Object.entries(CHARTS[component].images).map(([role, image]) => ({ component, role, image })),
   );
+
+/** The list of a config is in the same order with and without mirrors. */
+async function ofStack({ platforms }: Context, stack: string): Promise<Listed[]> {
+  const raw = await platformValues(platforms, stack);
+  const listed = (values: typeof raw.values): ListedImage[] => {
+    const config = decodePlatform(platforms, { ...raw, values });
+    return [...imagesOf(config), ...listedCharts(config.charts)];
+  };
+  const without = (key: string) => {
+    const value = raw.values[key];
+    return isObject(value) ? { [key]: { ...value, mirror: undefined, username: undefined, password: undefined } } : {};
+  };
+  const upstream = listed({ ...raw.values, mirror: undefined, ...without("charts"), ...without("images") });
+  return listed(raw.values).map((one, index) => {
+    const { image } = upstream[index] ?? one;
+    return { ...one, ...(image !== one.image && { source: image }) };
+  });
+}

@@ -3,6 +3,7 @@
 import { splitImage } from "../../foundation/registry/image";
 import { mergeValues } from "../../foundation/json/merge";
 import type { ChartsConfig } from "./charts";
+import { originOf } from "./fetch/fetch";
 import { CHARTS, isTested, versionOf, type ChartEntry, type ChartName, type ChartVersions } from "./table";
 
 /** An image that a stack runs. */
@@ -69,6 +70,16 @@ export function chartImages(
     return { component, role, image: tag === undefined ? found : found.replace(/:[^:/]*$/, tag) };
   });
 }
+
+/** The charts that a stack fetches, where they come from: `registry.example.com/charts/jupyterhub:4.4.0`. */
+export const listedCharts = ({ mirror, versions, wanted }: ChartsConfig): ListedImage[] =>
+  [...new Map(wanted.map((one) => [one.chart, one]))].map(([chart, { component }]) => {
+    const origin = originOf(chart, mirror)
+      .replace(/^oci:\/\//, "")
+      .replace(/\/$/, "");
+    // Tags can't contain the `+` of build metadata.
+    return { component, role: "chart", image: `${origin}/${chart}:${versionOf(chart, versions).replaceAll("+", "_")}` };
+  });
 
 /** A component's settings or pod with its image on the mirror. */
 export const mirrored = <T extends { readonly image?: string }>(one: T, mirror: string | undefined): T =>

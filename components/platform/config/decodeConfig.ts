@@ -91,7 +91,9 @@ export function decodeConfig(raw: RawConfig, files: Files, features: readonly Fe
   // Checked only. The provider reads these itself, because a destroy runs no program.
   read("allowDataLoss");
   read("allowLeftovers");
-  const [charts, images = {}] = [read("charts"), read("images")];
+  const [mirror, ownCharts, ownImages] = [read("mirror"), read("charts"), read("images")];
+  const images = { ...(mirror !== undefined && { mirror }), ...ownImages };
+  const charts = ownCharts && { ...(mirror !== undefined && { mirror: `oci://${mirror}/charts` }), ...ownCharts };
   const wanted: WantedChart[] = [];
   const disabled: DisabledComponent[] = [];
   let offers: Offers = { cluster: { isGiven: false, isEks: false }, roles: {}, rayClusters: {} };

@@ -9,16 +9,17 @@ import type { Feature, Keys } from "../../feature";
  * so every field describes its meaning, unit and default.
  */
 
-/** Schema of the key `images`. */
-const imagesSchema = strict("an object with mirror", {
-  mirror: matching(
+const registry = () =>
+  matching(
     /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?(\/[a-z0-9._-]+)*$/,
     "host[:port][/path], without https://",
-  )
-    .optional()
-    .describe(
-      "Registry that replaces the registry of every image: `quay.io/a/b:1` becomes `<mirror>/a/b:1`. Default: the upstream registries.",
-    ),
+  ).optional();
+
+/** Schema of the key `images`. */
+const imagesSchema = strict("an object with mirror", {
+  mirror: registry().describe(
+    "Registry that replaces the registry of every image: `quay.io/a/b:1` becomes `<mirror>/a/b:1`. Default: the upstream registries.",
+  ),
 }).describe("Where container images come from.");
 
 /** Keys that concern all features. */
@@ -39,6 +40,9 @@ export const baseKeys = {
     ),
   charts: chartsSchema.prefault({}),
   images: imagesSchema.prefault({}),
+  mirror: registry().describe(
+    "Registry with all images and charts, for a platform without internet: sets `images.mirror`, and `charts.mirror` to `oci://<mirror>/charts`.",
+  ),
 };
 
 /** The keys of features, and those that concern all. */

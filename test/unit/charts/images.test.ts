@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/no-explicit-any -- Helm values */
 import assert from "node:assert/strict";
 import { imagesOf } from "../../../components/platform/facts";
-import { mirrorValues, onMirror } from "../../../components/charts/images";
+import { listedCharts, mirrorValues, onMirror } from "../../../components/charts/images";
 import { CHARTS } from "../../../components/charts/table";
 import { planValues } from "../../../components/jupyterhub/plan";
 import { chartValues } from "../../../components/ray/plan";
@@ -92,6 +92,28 @@ describe("the image mirror", () => {
     assert.equal(jupyterhub["singleuser"].networkTools.image.name, `${MIRROR}/jupyterhub/k8s-network-tools`);
     assert.equal(jupyterhub["hub"].image.tag, "4.4.0");
     assert.equal(jupyterhub["prePuller"].pause.image.name, `${MIRROR}/pause`);
+  });
+
+  it("serves charts too by one key, unless one of the two has its own", () => {
+    const { images, charts } = decode({ ...EVERYTHING, mirror: MIRROR }, { stack: "dev" });
+    assert.deepEqual([images.mirror, charts.mirror], [MIRROR, `oci://${MIRROR}/charts`]);
+    assert.deepEqual(
+      listedCharts(charts)
+        .map(({ image }) => image)
+        .sort(),
+      [
+        `${MIRROR}/charts/jupyterhub:${CHARTS.jupyterhub.version}`,
+        `${MIRROR}/charts/kuberay-operator:${CHARTS["kuberay-operator"].version}`,
+      ],
+    );
+    const own = decode({ ...EVERYTHING, mirror: MIRROR, charts: { mirror: "./charts" } }, { stack: "dev" });
+    assert.deepEqual([own.images.mirror, own.charts.mirror], [MIRROR, "./charts"]);
+    const login = { username: "reader", password: "hunter2" };
+    const secretKeys = new Set(["charts"]);
+    assert.deepEqual(
+      decode({ ...EVERYTHING, mirror: MIRROR, charts: login }, { stack: "dev", secretKeys }).charts.credentials,
+      login,
+    );
   });
 
   it("is not used by default", () => {
