@@ -2,8 +2,8 @@
 # toolchain/ does the work.
 
 .DEFAULT_GOAL := help
-.PHONY: help up down env test check bench docs upgrade upstream requests garden serve gardener-up ray-up ray-down karpenter-up karpenter-down
-.PHONY: teraslice-build teraslice-up teraslice-show teraslice-render teraslice-register teraslice-start teraslice-stop teraslice-scale teraslice-state teraslice-destroy
+.PHONY: help up down env test check bench docs upgrade upstream requests garden story serve gardener-up ray-up ray-down karpenter-up karpenter-down
+.PHONY: teraslice-build teraslice-setup teraslice-example teraslice-up teraslice-show teraslice-render teraslice-register teraslice-start teraslice-stop teraslice-scale teraslice-state teraslice-destroy
 
 toolchain := node toolchain/bootstrap/main.js
 
@@ -43,6 +43,9 @@ requests: ## Lists what charts and bundles request when they are installed, from
 garden: ## Tests Shoots with Gardener's own API server on a yard, by its oldest and newest supported release (or GARDENER=newest), and the validators of its extensions (or EXTENSIONS=azure,openstack); the first run builds them
 	@$(toolchain) garden
 
+story: ## Shows a platform at work on a yard: Teraslice indexes a million records while it is scaled, killed and upgraded; with a picture at the end
+	@$(toolchain) story
+
 serve: ## Runs the provisioning service on the local yard (or that in YARD=DIR): API, playground and status page
 	@$(toolchain) serve
 
@@ -63,6 +66,12 @@ karpenter-down: ## Stops Karpenter, after deleting its nodes
 
 teraslice-build: ## Builds an image from a folder with a Containerfile: make teraslice-build FOLDER=../teraslice IMAGE=teraslice:k8sdev2
 	@$(toolchain) teraslice-build
+
+teraslice-setup: ## Runs Teraslice of the stack dev with OpenSearch as processes of this machine, from a built checkout: make teraslice-setup TERASLICE=../teraslice
+	@$(toolchain) teraslice-setup
+
+teraslice-example: ## Deploys an asset and a job that indexes 100,000 records, after teraslice-setup
+	@$(toolchain) teraslice-example
 
 teraslice-up: ## Enables Teraslice in the stack dev and deploys its master
 	@$(toolchain) teraslice-up

@@ -7,6 +7,7 @@ import { karpenterDown, karpenterUp } from "./karpenter";
 import { rayDown, rayUp } from "./ray";
 import { run } from "./run";
 import { serve } from "./serve";
+import { story } from "./story";
 import { TERASLICE } from "./teraslice";
 import { test } from "./test";
 import { up } from "./up";
@@ -44,6 +45,7 @@ export const COMMANDS = {
   requests,
   garden,
   serve,
+  story,
   "gardener-up": gardenerUp,
   "ray-up": rayUp,
   "ray-down": rayDown,

@@ -6,6 +6,7 @@ import { say } from "../bootstrap/progress.js";
 import { allProcesses, ofYard, TERASLICE_DOUBLE } from "../yard/processes";
 import { startYard, type Yard } from "../yard/yard";
 import { run } from "./run";
+import { example, isReal, setup } from "./terasliceSetup";
 
 /** Default port of the master. */
 const PORT = "5678";
@@ -86,13 +87,15 @@ const target =
   async (root: string): Promise<number> => {
     const args = ["teraslice", name, "--stack", STACK, ...words()];
     const yard = await startYard();
-    if (!isLocal) await simulateMaster(yard, root);
+    if (!isLocal && !isReal(yard)) await simulateMaster(yard, root);
     return run("stackyard", args, { cwd: root, env: yard.env });
   };
 
-type Target = `teraslice-${"build" | keyof typeof VERBS}`;
+type Target = `teraslice-${"build" | "example" | "setup" | keyof typeof VERBS}`;
 
 export const TERASLICE = {
   "teraslice-build": build,
+  "teraslice-setup": setup,
+  "teraslice-example": example,
   ...Object.fromEntries(Object.entries(VERBS).map(([key, verb]) => [`teraslice-${key}`, target(verb)])),
 } as Readonly<Record<Target, (root: string) => Promise<number>>>;
