@@ -37,8 +37,9 @@ export class ExistingAccountServer extends LocalService {
     super();
   }
 
-  protected respond(request: IncomingMessage, body: string, response: ServerResponse): void {
+  protected respond(request: IncomingMessage, bytes: Buffer, response: ServerResponse): void {
     const url = new URL(request.url ?? "", "http://aws");
+    const body = bytes.toString();
     const [, service = ""] = /\/eu-central-1\/(\w+)\//.exec(request.headers.authorization ?? "") ?? ["", "iam"];
     const asked = new URLSearchParams(request.method === "POST" ? body : url.search);
     const answer = service === "eks" ? this.eks(request.method ?? "", url) : this.others(service, asked, body);

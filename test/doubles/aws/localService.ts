@@ -5,13 +5,13 @@ import type { AddressInfo } from "node:net";
 export abstract class LocalService {
   private server: Server | undefined;
 
-  protected abstract respond(request: IncomingMessage, body: string, response: ServerResponse): void;
+  protected abstract respond(request: IncomingMessage, body: Buffer, response: ServerResponse): void;
 
   async start(): Promise<this> {
     const server = createServer((request, response) => {
-      let body = "";
-      request.on("data", (chunk: Buffer) => (body += chunk.toString()));
-      request.on("end", () => this.respond(request, body, response));
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => this.respond(request, Buffer.concat(chunks), response));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     this.server = server;

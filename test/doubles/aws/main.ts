@@ -9,7 +9,7 @@ import { decode, encode } from "../../../foundation/pulumi/protocol/values";
 import { argumentsOf } from "./catalog";
 import { inMoto } from "./moto";
 import { idOf, outputsOf, unknownOutputs } from "./outputs";
-import { CALLER, existingSubnets, offers, refuse } from "./refusals";
+import { CALLER, existingSubnets, offers, refuse, updatesOf } from "./refusals";
 import { faultsOf } from "./strict";
 import { dangling, dependants, drop, find, keep, things } from "./world";
 
@@ -49,7 +49,7 @@ const handler = (token: string): ResourceHandler<Properties, Properties> => ({
     const changed = context.preview ? undefined : await (await inMoto(token))?.update?.(id, inputs, old.inputs);
     const moto = { ...find(token, id)?.moto, ...changed };
     const outputs = { ...outputsOf(token, id, inputs), ...moto };
-    if (!context.preview) keep({ token, id, inputs, outputs, moto });
+    if (!context.preview) keep({ token, id, inputs, outputs, moto, updates: updatesOf(token, id, inputs, old.inputs) });
     return outputs;
   },
   delete: async (_context, id, old) => {
@@ -97,15 +97,22 @@ const LINKED: Readonly<Record<string, string>> = {
   AWSServiceRoleForAutoScaling: "autoscaling.amazonaws.com",
 };
 
-const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
+/** Whose credentials these are, if STS can be asked. */
+async function callerArn(): Promise<string | undefined> {
+  if (!process.env["AWS_ENDPOINT_URL"]) return CALLER;
+  const sts = await import("@aws-sdk/client-sts");
+  return (await new sts.STSClient({}).send(new sts.GetCallerIdentityCommand({}))).Arn;
+}
+
+const ANSWERS: Readonly<Record<string, (args: Properties) => Properties | Promise<Properties>>> = {
   "aws:index/getPartition:getPartition": () => ({ partition: "aws", dnsSuffix: "amazonaws.com", id: "aws" }),
   "aws:index/getAvailabilityZones:getAvailabilityZones": () => ({
     names: ["eu-central-1a", "eu-central-1b", "eu-central-1c"],
     id: "eu-central-1",
   }),
-  "aws:index/getCallerIdentity:getCallerIdentity": () => ({
+  "aws:index/getCallerIdentity:getCallerIdentity": async () => ({
     accountId: "123456789012",
-    arn: CALLER,
+    arn: await callerArn(),
     id: "123456789012",
   }),
   "aws:ec2/getInstanceTypeOfferings:getInstanceTypeOfferings": ({ filters }) => ({
@@ -138,7 +145,7 @@ const ANSWERS: Readonly<Record<string, (args: Properties) => Properties>> = {
     };
   },
   "aws:ec2/getSubnet:getSubnet": ({ id }) => {
-    const subnet = existingSubnets()[String(id)];
+    const subnet = existingSubnets()[String(id)] ?? find("aws:ec2/subnet:Subnet", String(id))?.inputs;
     if (!subnet) throw new Error("no matching EC2 Subnet found");
     return { vpcId: "vpc-0a", availableIpAddressCount: 4000, outpostArn: "", availabilityZoneId: "", ...subnet, id };
   },
@@ -210,11 +217,14 @@ server.addService(ResourceProviderService, {
   ) => {
     const answer = ANSWERS[call.request.getTok()];
     if (!answer) return callback(new Error(`the double of aws has no function ${call.request.getTok()}`));
-    try {
-      callback(null, new rpc.InvokeResponse().setReturn(encode(answer(decode(call.request.getArgs())))));
-    } catch (error) {
-      callback(error as Error);
-    }
+    const args = decode(call.request.getArgs());
+    Promise.resolve()
+      .then(() => answer(args))
+      .then((found) => new rpc.InvokeResponse().setReturn(encode(found)))
+      .then(
+        (response) => callback(null, response),
+        (error: Error) => callback(error),
+      );
   },
 });
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {

@@ -1,5 +1,5 @@
 import type { Properties } from "../../../foundation/pulumi/resource";
-import { things, type Thing } from "./world";
+import { find, things, type Thing, type VersionChange } from "./world";
 
 /** The caller, as STS and IAM report it. */
 export const CALLER = "arn:aws:sts::123456789012:assumed-role/stackyard-ci/session";
@@ -193,9 +193,11 @@ function modeRefusal(inputs: Properties, old: Properties | undefined): string | 
     : undefined;
 }
 
-/** The EKS user guide, "Update existing cluster to new Kubernetes version" and "Roll back a cluster". */
+const minor = (text: unknown): number => Number(String(text).split(".")[1]);
+const DAY_MS = 86_400_000;
+
+/** The EKS user guide, "Update existing cluster to new Kubernetes version" and "Roll back a cluster to a previous Kubernetes version". */
 function versionRefusal({ name, version }: Properties, old: Properties | undefined): string | undefined {
-  const minor = (text: unknown): number => Number(String(text).split(".")[1]);
   const step = old === undefined ? 0 : minor(version) - minor(old["version"]);
   if (Math.abs(step) > 1)
     return `InvalidParameterException: Unsupported Kubernetes minor version update from ${String(old?.["version"])} to ${String(version)}`;
@@ -205,7 +207,25 @@ function versionRefusal({ name, version }: Properties, old: Properties | undefin
       inputs["clusterName"] === name &&
       minor(inputs["version"]) > minor(version),
   );
+  const last = find("aws:eks/cluster:Cluster", String(name))?.updates?.at(-1);
+  if (step < 0 && !(last?.type === "VersionUpdate" && last.version === old?.["version"]))
+    return `InvalidRequestException: Cluster ${String(name)} was not upgraded to ${String(old?.["version"])}, and can't be rolled back`;
+  if (step < 0 && last !== undefined && Date.now() - Date.parse(last.at) > 7 * DAY_MS)
+    return `InvalidRequestException: The upgrade to ${last.version} is more than 7 days ago, and can't be rolled back`;
   return step < 0 && newer.length > 0
     ? `InvalidRequestException: Kubelet version skew: ${newer.length} node groups are newer than ${String(version)}`
     : undefined;
+}
+
+/** The changes of a cluster's version, with that of an update. */
+export function updatesOf(
+  token: string,
+  id: string,
+  { version }: Properties,
+  old: Properties,
+): readonly VersionChange[] | undefined {
+  const before = find(token, id)?.updates;
+  if (token !== "aws:eks/cluster:Cluster" || version === old["version"]) return before;
+  const type = minor(version) > minor(old["version"]) ? "VersionUpdate" : "VersionRollback";
+  return [...(before ?? []), { type, version: String(version), at: new Date().toISOString() }];
 }

@@ -15,11 +15,15 @@ export class VersionServer extends LocalService {
   /** When each cluster was upgraded, and to what; undefined if it was not. */
   upgrade: { readonly to: string; readonly at: Date } | undefined;
 
-  protected respond(request: IncomingMessage, body: string, response: ServerResponse): void {
+  protected respond(request: IncomingMessage, body: Buffer, response: ServerResponse): void {
     const signed = /^AWS4-HMAC-SHA256 Credential=KEY\/\d{8}\/eu-central-1\/(eks|ssm|sts)\//;
     if (!signed.test(request.headers.authorization ?? ""))
       return void response.writeHead(403).end('{"message":"Missing Authentication Token"}');
-    const answer = this.answer(new URL(request.url ?? "", "http://aws"), request.headers["x-amz-target"], body);
+    const answer = this.answer(
+      new URL(request.url ?? "", "http://aws"),
+      request.headers["x-amz-target"],
+      body.toString(),
+    );
     if (answer === undefined) return void response.writeHead(404).end('{"message":"Not Found"}');
     response.end(textOfAnswer(answer));
   }
@@ -30,7 +34,7 @@ export class VersionServer extends LocalService {
     return { AWS_ENDPOINT_URL_EKS: address, AWS_ENDPOINT_URL_SSM: address, AWS_ENDPOINT_URL_STS: address };
   }
 
-  private answer(url: URL, target: unknown, body: string): unknown {
+  protected answer(url: URL, target: unknown, body: string): unknown {
     if (target === "AmazonSSM.GetParameter") {
       const { Name } = JSON.parse(body) as { Name: string };
       const [minor = "1.35"] = /\d\.\d\d/.exec(Name) ?? [];

@@ -9,6 +9,15 @@ export interface Thing {
   readonly outputs: Readonly<Record<string, unknown>>;
   /** The outputs that moto returned. */
   readonly moto?: Readonly<Record<string, unknown>> | undefined;
+  /** Changes of the version of a cluster, the oldest first. */
+  readonly updates?: readonly VersionChange[] | undefined;
+}
+
+export interface VersionChange {
+  readonly type: "VersionUpdate" | "VersionRollback";
+  readonly version: string;
+  /** As text of ISO 8601. */
+  readonly at: string;
 }
 
 const file = (): string => process.env["STACKYARD_AWS_DOUBLE"] ?? "";
