@@ -76,7 +76,7 @@ export const STEPS: readonly Step[] = [
     run: async (story) => {
       await story.kill("execution_controller");
       // The master does not notice.
-      await story.until("its end is told", async () =>
+      await story.until("its end is reported", async () =>
         /running .*its execution controller has ended/.test(await story.teraslice("state", JOB)),
       );
       const before = await story.count(JOB);
@@ -92,7 +92,7 @@ export const STEPS: readonly Step[] = [
       assert.ok(before < story.size.records, "the job is in the middle");
       const image = story.image(story.versions.at(-1)!);
       const text = await story.teraslice("upgrade", image, "--yes");
-      assert.match(text, /records +running +4 +stopped, recovered where it ended/);
+      assert.match(text, /records +(running|recovering) +4 +stopped, recovered where it ended/);
       const [pod] = await story.pods("worker");
       assert.ok(JSON.stringify(pod).includes(image));
       assert.ok((await story.count(JOB)) >= before);
@@ -129,7 +129,16 @@ export const STEPS: readonly Step[] = [
       assert.notEqual(code, 0);
       assert.match(text, /data-opensearch-0/);
       const allowed = `${story.searchNamespace}/data-opensearch-0`;
-      await story.project.must("pulumi", "config", "set", "-s", "here", "--path", "stackyard:allowDataLoss[0]", allowed);
+      await story.project.must(
+        "pulumi",
+        "config",
+        "set",
+        "-s",
+        "here",
+        "--path",
+        "stackyard:allowDataLoss[0]",
+        allowed,
+      );
       await story.project.remove();
       assert.deepEqual(await story.leftOfJobs(), []);
     },

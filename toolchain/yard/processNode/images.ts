@@ -37,7 +37,7 @@ export const pythonImage = (
   folders: [interpreter, environment],
   env: {
     PATH: `${environment}/bin:/usr/local/bin:/usr/bin:/bin`,
-    // Login shells set PATH anew.
+    // Login shells set PATH again.
     BASH_ENV: `${environment}/bin/activate`,
     HOME: home,
     USER: path.basename(home),
