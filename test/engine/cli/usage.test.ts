@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { connect } from "../../../kubernetes/connect/connect";
 import type { Client } from "../../../kubernetes/client/client";
 import { readFileSync } from "node:fs";
+import { openCost } from "../../doubles/openCost";
 import { addressOfMachine, behindService } from "../runtime/behindService";
 import { testYard } from "../runtime/yard";
 import { Project } from "./project";
@@ -21,23 +22,6 @@ interface Printed {
     readonly cpu: number;
     readonly cost?: number;
   }[];
-}
-
-/** As `pkg/costmodel` of OpenCost 1.120 responds; labels only if they are asked for. */
-function openCost(asked: string[]): Server {
-  return createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "", "http://opencost");
-    asked.push(`${request.method} ${request.url}`);
-    if (pathname !== "/allocation/compute") return response.writeHead(404).end("404 page not found");
-    if (!/^\d+[mhd]$/.test(searchParams.get("window") ?? ""))
-      return response.writeHead(400).end("Invalid 'window' parameter");
-    const labels = searchParams.get("includeAggregatedMetadata") === "true" && {
-      hub_jupyter_org_username: `ann-${tag}`,
-    };
-    const one = { name: `${namespace}/notebook`, properties: { namespace, pod: "notebook", labels }, totalCost: 3.5 };
-    const sets = [{ [one.name]: one }];
-    return response.end(JSON.stringify({ code: 200, status: "success", data: sets }));
-  });
 }
 
 /** The API server is real; only OpenCost is a double. */
@@ -69,7 +53,8 @@ describe("stackyard usage", () => {
     const ray = { "app.kubernetes.io/name": "ray", "app.kubernetes.io/instance": `main-${tag}-ray` };
     await pod("head", ray, "2");
     await pod("worker", ray, "250m");
-    server = openCost(asked);
+    const labels = { hub_jupyter_org_username: `ann-${tag}` };
+    server = openCost([{ namespace, pod: "notebook", labels, totalCost: 3.5 }], asked);
   });
   after(async () => {
     server.close();
@@ -111,7 +96,7 @@ describe("stackyard usage", () => {
       kind: "Service",
       metadata: { namespace, name: "opencost", labels },
       spec: { ports: [{ name: "http", port: 9003 }] },
-    } as never);
+    });
     const { noCosts, usage: rows } = await usage("--by", "user", "--since", "7d");
     assert.equal(noCosts, undefined);
     assert.equal(rows.find(({ name }) => name === `ann-${tag}`)?.cost, 3.5);

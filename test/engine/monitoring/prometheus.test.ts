@@ -36,7 +36,7 @@ describe("the dashboards in Prometheus", function () {
     await server.start(programs["prometheus"]!, folder, sources);
     // A counter increases only between two readings.
     await sleep(5_000);
-    await Promise.all([...sources.values()].map(({ act }) => act?.()));
+    await Promise.all([...sources.values()].map(({ act }) => act()));
   });
   after(async () => {
     await server.stop();

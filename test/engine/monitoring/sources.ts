@@ -13,9 +13,9 @@ import { PlainHub } from "../jupyterhub/plainHub";
 import { Browser } from "../jupyterhub/spawning";
 import { endProcess, type Source } from "./prometheus";
 
-/** A source that also has something to do once Prometheus reads it. */
+/** A source with something to do once Prometheus reads it. */
 export interface ActiveSource extends Source {
-  act?(): Promise<void>;
+  readonly act: () => Promise<void>;
 }
 
 /** One task that ends, one that fails, one that runs, one that waits for a node that is too large, and an actor. */
@@ -96,7 +96,7 @@ export async function jupyterhub(): Promise<ActiveSource> {
     address: host,
     path: "/hub/metrics",
     labels: { namespace: "jupyterhub", pod: "hub-0" },
-    async act() {
+    act: async () => {
       const browser = new Browser();
       await browser.open(`${hub.url}/login`);
       await browser.open(`${hub.url}/login?_xsrf=${browser.xsrf}`, {
@@ -123,7 +123,7 @@ export async function service(): Promise<ActiveSource> {
   return {
     address,
     labels: { namespace: "stackyard", pod: "stackyard-0" },
-    async act() {
+    act: async () => {
       const query = 'mutation { provisionDeployment(id: "acme", deployment: { version: "1" }) { operation { id } } }';
       const { data, errors } = await ask(running.url, query);
       if (errors) throw new Error(JSON.stringify(errors));
