@@ -31,6 +31,6 @@ export const promtool = tool("promtool", "promtool of Prometheus", 2);
 /** Its server. */
 export const prometheus = tool("prometheus", "Prometheus", 3);
 
-/** Whether to use the server: it was installed before, or the environment asks for it, as the nightly workflow does. */
-export const usesPrometheus = (root: string, asked = process.env["STACKYARD_PROMETHEUS"]): boolean =>
-  asked === "1" || complete(toolFolder(toolsFolder(), prometheus, root), prometheus);
+/** Whether to use one of them: it was installed before, or the environment asks for both, as the nightly workflow does. */
+export const usesPrometheus = (root: string, one: Tool, asked = process.env["STACKYARD_PROMETHEUS"]): boolean =>
+  asked === "1" || complete(toolFolder(toolsFolder(), one, root), one);

@@ -27,7 +27,7 @@ describe("the dashboards in Prometheus", function () {
   const server = new Prometheus();
 
   before(async function () {
-    if (!usesPrometheus(projectRoot())) {
+    if (!usesPrometheus(projectRoot(), prometheus)) {
       console.log("      skipped: Prometheus is not installed; STACKYARD_PROMETHEUS=1 installs it");
       return this.skip();
     }
