@@ -3,6 +3,7 @@ import { imagesOf } from "../../components/platform/facts";
 import { CHART_NAMES, CHARTS } from "../../components/charts/table";
 import { decodePlatform, platformValues } from "../../engine/stack/config";
 import { isObject } from "../../foundation/json/isObject";
+import { without as withoutKeys } from "../../kubernetes/objects/objects";
 import type { Context } from "../context";
 import { table } from "../terminal/table";
 import { structured, type OutputOptions } from "../options/output";
@@ -40,11 +41,12 @@ async function ofStack({ platforms }: Context, stack: string): Promise<Listed[]>
     const config = decodePlatform(platforms, { ...raw, values });
     return [...imagesOf(config), ...listedCharts(config.charts)];
   };
-  const without = (key: string) => {
+  const without = (key: string, ...fields: readonly string[]) => {
     const value = raw.values[key];
-    return isObject(value) ? { [key]: { ...value, mirror: undefined, username: undefined, password: undefined } } : {};
+    return isObject(value) && { [key]: withoutKeys(value, ...fields) };
   };
-  const upstream = listed({ ...raw.values, mirror: undefined, ...without("charts"), ...without("images") });
+  const plain = { ...without("charts", "mirror", "username", "password"), ...without("images", "mirror") };
+  const upstream = listed({ ...withoutKeys(raw.values, "mirror"), ...plain });
   return listed(raw.values).map((one, index) => {
     const { image } = upstream[index] ?? one;
     return { ...one, ...(image !== one.image && { source: image }) };
