@@ -29,6 +29,10 @@ export interface Size {
   readonly delayMs: number;
 }
 
+interface Totals {
+  readonly aggregations: Readonly<Record<"sum" | "greatest", { readonly value: number }>>;
+}
+
 const WATCH_MS = 2000;
 
 /** A platform `here` whose Teraslice and search engine run as processes. */
@@ -175,11 +179,12 @@ export class Story {
     return (await this.search<{ count: number }>(`${index}/_count?ignore_unavailable=true`)).count;
   }
 
-  /** The sum of the squares in an index. */
-  async sum(index: string): Promise<{ readonly aggregations: { readonly sum: { readonly value: number } } }> {
-    const aggregation = { size: 0, aggs: { sum: { sum: { field: "square" } } } };
-    const source = encodeURIComponent(JSON.stringify(aggregation));
-    return this.search(`${index}/_search?source_content_type=application/json&source=${source}`);
+  /** The sum of the numbers in an index, and the greatest square. */
+  async totals(index: string): Promise<{ readonly sum: number; readonly greatest: number }> {
+    const aggs = { sum: { sum: { field: "number" } }, greatest: { max: { field: "square" } } };
+    const source = encodeURIComponent(JSON.stringify({ size: 0, aggs }));
+    const found = await this.search<Totals>(`${index}/_search?source_content_type=application/json&source=${source}`);
+    return { sum: found.aggregations.sum.value, greatest: found.aggregations.greatest.value };
   }
 
   /** Names of objects of jobs that are still in the cluster. */
