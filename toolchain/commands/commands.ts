@@ -8,7 +8,7 @@ import { rayDown, rayUp } from "./ray";
 import { run } from "./run";
 import { serve } from "./serve";
 import { story } from "./story";
-import { TERASLICE } from "./teraslice";
+import { TERASLICE } from "./teraslice/teraslice";
 import { test } from "./test";
 import { up } from "./up";
 import { upgrade } from "./upgrade";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Context } from "../../../cli/context";
 import { terasliceCommand } from "../../../cli/teraslice/command";
-import { TERASLICE, VERBS } from "../../../toolchain/commands/teraslice";
+import { TERASLICE, VERBS } from "../../../toolchain/commands/teraslice/teraslice";
 
 describe("the targets of make for Teraslice", () => {
   const { commands } = terasliceCommand({} as Context);

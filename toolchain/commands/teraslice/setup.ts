@@ -1,14 +1,14 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { say } from "../bootstrap/progress";
-import { ensureTools } from "../tools/ensure";
-import { yardNode } from "../tools/yardNode";
-import { layoutOf } from "../yard/layout";
-import { allProcesses, ofYard } from "../yard/processes";
-import { startProcessNode } from "../yard/processNode/node";
-import { terasliceStack } from "../yard/processNode/teraslice";
-import { startYard, type Yard } from "../yard/yard";
-import { run } from "./run";
+import { say } from "../../bootstrap/progress";
+import { ensureTools } from "../../tools/ensure";
+import { yardNode } from "../../tools/yardNode";
+import { layoutOf } from "../../yard/layout";
+import { allProcesses, ofYard } from "../../yard/processes";
+import { startProcessNode } from "../../yard/processNode/node";
+import { terasliceStack } from "../../yard/processNode/teraslice";
+import { startYard, type Yard } from "../../yard/yard";
+import { run } from "../run";
 
 const NAMESPACE = "search";
 const MASTER = ["-n", "teraslice", "deployment/teraslice-dev-master"] as const;

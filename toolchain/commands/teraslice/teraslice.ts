@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { say } from "../bootstrap/progress.js";
-import { allProcesses, ofYard, TERASLICE_DOUBLE } from "../yard/processes";
-import { startYard, type Yard } from "../yard/yard";
-import { run } from "./run";
-import { example, isReal, setup } from "./terasliceSetup";
+import { say } from "../../bootstrap/progress.js";
+import { allProcesses, ofYard, TERASLICE_DOUBLE } from "../../yard/processes";
+import { startYard, type Yard } from "../../yard/yard";
+import { run } from "../run";
+import { example, isReal, setup } from "./setup";
 
 /** Default port of the master. */
 const PORT = "5678";
