@@ -74,46 +74,33 @@ async function costsOf(client: Client, since: string): Promise<Costs> {
 }
 
 const cores = (value: number): string => String(Math.round(value * 100) / 100);
-const orNone = (value: number, text: (value: number) => string): string => (value === 0 ? "-" : text(value));
+const orNone =
+  (text: (value: number) => string) =>
+  (value: number): string =>
+    value === 0 ? "-" : text(value);
+
+type Figure = readonly [title: string, of: (one: Usage) => number, text: (value: number) => string];
+
+const FIGURES: readonly Figure[] = [
+  ["PODS", ({ pods }) => pods, String],
+  ["CPU", ({ cpu }) => cpu, cores],
+  ["CPU LIMIT", ({ cpuLimit }) => cpuLimit, orNone(cores)],
+  ["MEMORY", ({ memory }) => memory, bytes],
+  ["MEMORY LIMIT", ({ memoryLimit }) => memoryLimit, orNone(bytes)],
+  ["GPUS", ({ gpus }) => gpus, orNone(cores)],
+  ["DISK", ({ disk }) => disk, orNone(bytes)],
+];
 
 function usageTable(usage: readonly Usage[], since: string): string {
   const hasCosts = usage.some(({ cost }) => cost !== undefined);
-  const sum = (of: (one: Usage) => number): number => usage.reduce((total, one) => total + of(one), 0);
-  const row = (kind: string, name: string, places: readonly string[], of: (get: (one: Usage) => number) => number) => [
+  const costs: Figure = [`COST ${since}`, ({ cost = 0 }) => cost, (value) => value.toFixed(2)];
+  const columns = hasCosts ? [...FIGURES, costs] : FIGURES;
+  const row = (kind: string, name: string, places: readonly string[], of: readonly Usage[]): string[] => [
     ...[kind, name, places.length > 2 ? `${places.length} namespaces` : places.join(", ")],
-    String(of(({ pods }) => pods)),
-    cores(of(({ cpu }) => cpu)),
-    orNone(
-      of(({ cpuLimit }) => cpuLimit),
-      cores,
-    ),
-    bytes(of(({ memory }) => memory)),
-    orNone(
-      of(({ memoryLimit }) => memoryLimit),
-      bytes,
-    ),
-    orNone(
-      of(({ gpus }) => gpus),
-      cores,
-    ),
-    orNone(
-      of(({ disk }) => disk),
-      bytes,
-    ),
-    ...(hasCosts ? [of(({ cost = 0 }) => cost).toFixed(2)] : []),
-  ];
-  const titles = [
-    "PODS",
-    "CPU",
-    "CPU LIMIT",
-    "MEMORY",
-    "MEMORY LIMIT",
-    "GPUS",
-    "DISK",
-    ...(hasCosts ? [`COST ${since}`] : []),
+    ...columns.map(([, get, text]) => text(of.reduce((sum, one) => sum + get(one), 0))),
   ];
   return table(
-    ["KIND", "NAME", "NAMESPACE", ...titles.map(numbers)],
-    [...usage.map((one) => row(one.kind, one.name, one.namespaces, (get) => get(one))), row("total", "", [], sum)],
+    ["KIND", "NAME", "NAMESPACE", ...columns.map(([title]) => numbers(title))],
+    [...usage.map((one) => row(one.kind, one.name, one.namespaces, [one])), row("total", "", [], usage)],
   );
 }

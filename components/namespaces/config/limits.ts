@@ -24,14 +24,11 @@ const OF_QUOTAS = [
 ];
 const HUGE_PAGES = /^((requests|limits)\.)?hugepages-/;
 
-/** Pairs of which the first may not be more than the second. */
-const ORDER = [
-  ["min", "max"],
-  ["min", "default"],
-  ["min", "defaultRequest"],
-  ["defaultRequest", "default"],
-  ["default", "max"],
-  ["defaultRequest", "max"],
+/** What each may not be more than. */
+const BOUNDS = [
+  ["min", ["max", "default", "defaultRequest"]],
+  ["defaultRequest", ["default", "max"]],
+  ["default", ["max"]],
 ] as const;
 
 export function limitFaults({ quota = {}, limits = {} }: NamespaceConfig, base: Path): Fault[] {
@@ -41,24 +38,19 @@ export function limitFaults({ quota = {}, limits = {} }: NamespaceConfig, base: 
       unknownIn(values, OF_CONTAINERS, [...base, "limits", key]),
     ),
   ];
-  const found = ORDER.flatMap(([less, more]) =>
-    Object.entries(limits[less] ?? {}).flatMap(([resource, value]): Fault[] => {
-      const bound = limits[more]?.[resource];
-      const [given, most] = [quantity(value), quantity(bound)];
-      if (given === undefined || most === undefined || given <= most) return [];
-      return [
-        mismatch([...base, "limits", less, resource], JSON.stringify(value), `at most ${more}, which is ${bound}`),
-      ];
+  const above = BOUNDS.flatMap(([key, bounds]) =>
+    Object.entries(limits[key] ?? {}).flatMap(([resource, value]): Fault[] => {
+      const bound = bounds.find((one) => isMore(value, limits[one]?.[resource]));
+      if (bound === undefined) return [];
+      const expected = `at most ${bound}, which is ${limits[bound]?.[resource]}`;
+      return [mismatch([...base, "limits", key, resource], JSON.stringify(value), expected)];
     }),
   );
-  // One fault for a value.
-  return [
-    ...unknown,
-    ...found.filter(({ path }, index) => found.findIndex((other) => same(path, other.path)) === index),
-  ];
+  return [...unknown, ...above];
 }
 
-const same = (one: Path, other: Path): boolean => one.join("\n") === other.join("\n");
+/** Whether one quantity is more than another. False if there is no other. */
+const isMore = (one: unknown, other: unknown): boolean => (quantity(one) ?? NaN) > (quantity(other) ?? NaN);
 
 const unknownIn = (values: object, known: readonly string[], base: Path): Fault[] =>
   Object.keys(values)
