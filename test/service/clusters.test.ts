@@ -20,16 +20,8 @@ describe("clusters that the service gets from Gardener", () => {
     const tag = randomBytes(1).toString("hex");
     gardener = await start(`s${tag}`);
     other = await start(`t${tag}`);
-    const garden = ({ project, kubeconfig }: Gardener) => ({
-      type: "gardener",
-      spec: {
-        project,
-        kubeconfig: { content: kubeconfig },
-        secretBindings: { gcp: "gcp" },
-        defaults: { autoScalerMin: 2, autoScalerMax: 4, maxSurge: 1, maxUnavailable: 0 },
-      },
-    });
-    const provisioners = { garden: garden(gardener), other: garden(other) };
+    const defaults = { autoScalerMin: 2, autoScalerMax: 4, maxSurge: 1, maxUnavailable: 0 };
+    const provisioners = { garden: gardener.provisioner({ defaults }), other: other.provisioner({ defaults }) };
     service = await TestService.start({ defaultProvisioner: "garden", provisioners });
     await service.host();
   });

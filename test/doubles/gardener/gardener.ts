@@ -49,6 +49,15 @@ export class Gardener {
     readonly door: FrontDoor,
   ) {}
 
+  /** A provisioner of this project. `more`: further fields of its spec. */
+  provisioner(more: object = {}) {
+    const { project, kubeconfig } = this;
+    return {
+      type: "gardener",
+      spec: { project, kubeconfig: { content: kubeconfig }, secretBindings: { gcp: "gcp" }, ...more },
+    };
+  }
+
   get namespace(): string {
     return `garden-${this.project}`;
   }

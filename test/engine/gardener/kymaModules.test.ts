@@ -52,20 +52,14 @@ describe("a runtime on Gardener with Kyma by modules", () => {
     await manager.release("eventing", { regular: "3.0.0", fast: "3.0.0" });
     await manager.release("beta-thing", { regular: "0.1.0" }, { "operator.kyma-project.io/beta": "true" });
     world = new World(await testYard());
+    const { spec } = gardener.provisioner({
+      defaults: { ...GCP, kubernetesVersion: "1.33.4", machineType: "n1-standard-4" },
+      kyma: { ...example.spec.kyma, controlPlane: { kubeconfig: { content: kubeconfig } }, timeoutSeconds: 60 },
+    });
     await world.platform({
       defaultProvisioner: "garden",
       provisioners: {
-        garden: {
-          type: "gardener",
-          spec: {
-            ...example.spec,
-            project: gardener.project,
-            kubeconfig: { content: gardener.kubeconfig },
-            secretBindings: { gcp: "gcp" },
-            defaults: { ...GCP, kubernetesVersion: "1.33.4", machineType: "n1-standard-4" },
-            kyma: { ...example.spec.kyma, controlPlane: { kubeconfig: { content: kubeconfig } }, timeoutSeconds: 60 },
-          },
-        },
+        garden: { type: "gardener", spec: { ...example.spec, ...spec } },
       },
     });
   });

@@ -49,17 +49,11 @@ describe("a runtime on Gardener with Kyma and a Director", () => {
     await world.configurePlatform({
       defaultProvisioner: "garden",
       provisioners: {
-        garden: {
-          type: "gardener",
-          spec: {
-            project: gardener.project,
-            kubeconfig: { content: gardener.kubeconfig },
-            secretBindings: { gcp: "gcp" },
-            defaults: { ...GCP, kubernetesVersion: "1.32.8", machineType: "n1-standard-4" },
-            kyma: { versions: { "2.20.0": { modules } } },
-            director: { url, tokenUrl, clientId, clientSecret: secure(clientSecret) },
-          },
-        },
+        garden: gardener.provisioner({
+          defaults: { ...GCP, kubernetesVersion: "1.32.8", machineType: "n1-standard-4" },
+          kyma: { versions: { "2.20.0": { modules } } },
+          director: { url, tokenUrl, clientId, clientSecret: secure(clientSecret) },
+        }),
       },
     });
     await world.must("platform", "up", "-s", world.tag, "--yes", "--skip-preview");
