@@ -33,10 +33,10 @@ async function run(file: string): Promise<void> {
   isRunning = true;
   const failed = await new Promise<number>((resolve) => (runner = mocha.run(resolve)));
   isRunning = false;
-  const { passes = 0 } = runner?.stats ?? {};
+  const { passes = 0, pending = 0 } = runner?.stats ?? {};
   // Each runner would pass an unhandled rejection to all others: with a dozen of them, that never ends.
   mocha.dispose();
-  process.stdout.write(`${RESULTS}${JSON.stringify({ passed: passes, failed })}\n`);
+  process.stdout.write(`${RESULTS}${JSON.stringify({ passed: passes, failed, skipped: pending })}\n`);
 }
 
 process.on("message", ({ file }: { file: string }) => {

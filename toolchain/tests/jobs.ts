@@ -47,7 +47,7 @@ export function lane(root: string, yard: string, report: (outcome: JobOutcome) =
 async function outcomeOf(root: string, worker: EngineWorker, job: TestJob): Promise<Omit<JobOutcome, "ms">> {
   if (job === "check") {
     const { code, printed } = await printedBy(root, "npm", ["run", "--silent", "check"]);
-    return { title: "Checks: types, lint, format", ok: code === 0, printed, passed: 0, failed: 0 };
+    return { title: "Checks: types, lint, format", ok: code === 0, printed, passed: 0, failed: 0, skipped: 0 };
   }
   if (job === "unit") {
     const { code, printed } = await printedBy(root, process.execPath, [MOCHA]);
@@ -59,12 +59,16 @@ async function outcomeOf(root: string, worker: EngineWorker, job: TestJob): Prom
     return { title: "Gardener's own API server", printed, ...judged(countResults(printed), code === 0) };
   }
   const { printed, results } = await worker.run(job.file);
-  return { title: path.relative(root, job.file), printed, ...judged(results ?? { passed: 0, failed: 1 }, true) };
+  return {
+    title: path.relative(root, job.file),
+    printed,
+    ...judged(results ?? { passed: 0, failed: 1, skipped: 0 }, true),
+  };
 }
 
-/** A job in which no test passed counts as failed. */
-function judged(results: Results, well: boolean): Results & { ok: boolean } {
-  return { ...results, ok: well && results.failed === 0 && results.passed > 0 };
+/** A job in which no test passed counts as failed, except if all of it was skipped. */
+export function judged(results: Results, well: boolean): Results & { ok: boolean } {
+  return { ...results, ok: well && results.failed === 0 && results.passed + results.skipped > 0 };
 }
 
 function printedBy(cwd: string, program: string, args: readonly string[]): Promise<{ code: number; printed: string }> {

@@ -35,6 +35,7 @@ export class LifecycleManager {
 
   static async start(plane: Client): Promise<LifecycleManager> {
     for (const one of CRDS) await plane.apply(one);
+    for (const one of CRDS) await established(plane, one);
     await plane.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } });
     const double = new LifecycleManager(plane);
     double.resume();
@@ -197,14 +198,16 @@ async function inCluster(cluster: Client, { spec }: KubeObject): Promise<KubeObj
   if (there !== undefined) return there;
   await cluster.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: "kyma-system" } });
   await cluster.apply(KYMA_CRD);
-  for (
-    const made = async () => listAt(await cluster.get(refOf(KYMA_CRD)), "status", "conditions");
-    ;
-    await sleep(PAUSE_MS)
-  )
-    if ((await made()).some((one) => one["type"] === "Established" && one["status"] === "True")) break;
+  await established(cluster, KYMA_CRD);
   const { apiVersion, kind, namespace, name } = IN_CLUSTER;
   return cluster.create({ apiVersion, kind, metadata: { namespace, name }, spec });
+}
+
+/** Until then, objects of a new kind are refused. */
+async function established(client: Client, crd: KubeObject): Promise<void> {
+  const conditions = async () => listAt(await client.get(refOf(crd)), "status", "conditions");
+  while (!(await conditions()).some((one) => one["type"] === "Established" && one["status"] === "True"))
+    await sleep(PAUSE_MS);
 }
 
 function older(version: string, than: string): boolean {

@@ -168,6 +168,7 @@ describe("a runtime on Gardener with Kyma by modules", () => {
     await world.must("runtime", "refresh", "-s", id, "--yes", "--skip-preview");
     await up();
     assert.ok(await secret());
+    await until("the user's module is gone", async () => !("eventing" in (await modulesOf())));
     assert.deepEqual(await modulesOf(), { istio: "fast 1.1.0" });
   });
 

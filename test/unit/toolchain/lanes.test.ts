@@ -7,7 +7,7 @@ import { keepDurations, longestFirst, readDurations } from "../../../toolchain/t
 import { EngineWorker } from "../../../toolchain/tests/engineWorker";
 import { inLanes, type Lane } from "../../../toolchain/tests/lanes";
 import { again } from "../../../toolchain/commands/test";
-import type { TestJob } from "../../../toolchain/tests/jobs";
+import { judged, type TestJob } from "../../../toolchain/tests/jobs";
 import { verdict } from "../../../toolchain/tests/results";
 
 describe("test lanes", () => {
@@ -80,7 +80,15 @@ describe("an engine test worker", () => {
 describe("a second run of test files", () => {
   const jobs: TestJob[] = ["check", "unit", ...Array.from({ length: 8 }, (_, at) => ({ file: `${at}.test.ts` }))];
   const outcomes = (...failed: number[]): Parameters<typeof again>[1] =>
-    jobs.map((_, at) => ({ passed: 1, failed: 0, ok: !failed.includes(at), ms: 1, title: `${at}`, printed: "" }));
+    jobs.map((_, at) => ({
+      passed: 1,
+      failed: 0,
+      skipped: 0,
+      ok: !failed.includes(at),
+      ms: 1,
+      title: `${at}`,
+      printed: "",
+    }));
 
   it("includes failed files, but never the checks", () => {
     assert.deepEqual(again(jobs, outcomes()), []);
@@ -114,7 +122,7 @@ describe("a second run of test files", () => {
 
 describe("the end of the log of make test", () => {
   it("repeats the failures, and the whole output of failed checks", () => {
-    const outcome = { passed: 1, failed: 0, ok: true, ms: 1, title: "fine", printed: "  1 passing\n" };
+    const outcome = { passed: 1, failed: 0, skipped: 0, ok: true, ms: 1, title: "fine", printed: "  1 passing\n" };
     const printed = "  a long log\n\n  4 passing\n  1 failing\n\n  1) a runtime\n       is kept:\n";
     const outcomes = [
       outcome,
@@ -129,8 +137,27 @@ describe("the end of the log of make test", () => {
     );
   });
 
+  it("names the files whose tests were all skipped, which is no failure", () => {
+    const outcome = { title: "tests with a program", printed: "", ms: 1 };
+    const results = (passed: number, failed: number, skipped: number) => ({ passed, failed, skipped });
+    const skipped = judged(results(0, 0, 3), true);
+    assert.equal(skipped.ok, true);
+    const { text, passed } = verdict([], [{ ...outcome, ...skipped }], true);
+    assert.equal(text, "\n- tests with a program: skipped\n0 passed, 0 failed\n");
+    assert.ok(passed);
+    for (const [failed, well] of [
+      [results(0, 0, 0), true],
+      [results(0, 1, 3), true],
+      [results(0, 0, 3), false],
+    ] as const)
+      assert.equal(judged(failed, well).ok, false);
+    assert.doesNotMatch(verdict([], [{ ...outcome, ...judged(results(2, 0, 1), true) }], true).text, /skipped/);
+  });
+
   it("names unstable files before those that failed twice", () => {
-    const outcome = (title: string, ok: boolean) => ({ passed: 1, failed: ok ? 0 : 1, ok, ms: 1, title, printed: "" });
+    const outcome = (title: string, ok: boolean) => ({
+      ...{ passed: 1, failed: ok ? 0 : 1, skipped: 0, ok, ms: 1, title, printed: "" },
+    });
     const first = [outcome("unstable", false), outcome("broken", false)];
     const { text } = verdict(first, [outcome("unstable", true), outcome("broken", false)], false);
     assert.match(text, /^! unstable, .*unstable\n[^]*^✗ broken\n[^]*\n✗ broken: 1 failed\n2 passed, 1 failed\n$/m);
