@@ -29,6 +29,7 @@ export class ServiceBed {
         APP_PLATFORM: "dev",
         APP_WORKERS: String(workers),
         APP_LIMIT_REQUESTS_PER_MINUTE: "1000000",
+        APP_STACK_NAMES: "id",
         APP_LOG_LEVEL: "warn",
       },
       bed.root,
