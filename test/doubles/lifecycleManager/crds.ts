@@ -1,83 +1,38 @@
-import type { KubeObject } from "../../../kubernetes/objects/objects";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { listAt, type KubeObject } from "../../../kubernetes/objects/objects";
 
-/** The smallest CRDs that refuse what those of Lifecycle Manager do: see the README. */
+const FILE = path.join(__dirname, "crds.json");
 
-const GROUP = "operator.kyma-project.io";
-const text = { type: "string" };
-const channel = { type: "string", pattern: "^[a-z]+$", minLength: 3, maxLength: 32 };
-const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-const state = {
-  type: "string",
-  enum: ["Processing", "Deleting", "Ready", "Error", "", "Warning", "Unmanaged"],
-};
+/**
+ * The CRDs of Lifecycle Manager that the double adds, each with the versions that are served, without descriptions and
+ * columns. `UPDATE_SNAPSHOTS=1 npm run test:lifecycle-manager` writes them from the program's own.
+ */
+export const readCrds = (): readonly KubeObject[] => JSON.parse(readFileSync(FILE, "utf8")) as KubeObject[];
 
-const list = (keys: readonly string[], properties: object, required: readonly string[]) => ({
-  type: "array",
-  items: { type: "object", properties, required },
-  "x-kubernetes-list-type": "map",
-  "x-kubernetes-list-map-keys": keys,
-});
+/** Throws if the double has no CRD of this plural name. */
+export function crdOf(plural: string): KubeObject {
+  const found = readCrds().find(({ metadata }) => metadata.name.startsWith(`${plural}.`));
+  if (found === undefined) throw new Error(`${FILE} has no ${plural}`);
+  return found;
+}
 
-const kyma = {
-  spec: {
-    type: "object",
-    required: ["channel"],
-    properties: {
-      channel,
-      skipMaintenanceWindows: { type: "boolean" },
-      modules: list(
-        ["name"],
-        {
-          ...{ name: text, channel, controller: text, remoteModuleTemplateRef: text },
-          customResourcePolicy: { type: "string", enum: ["CreateAndDelete", "Ignore"], default: "CreateAndDelete" },
-          managed: { type: "boolean", default: true },
-        },
-        ["managed", "name"],
-      ),
-    },
-  },
-  status: { ...anything, properties: { state } },
-};
+/** The part of a CRD that the double has. */
+export function servedCrd({ apiVersion, kind, metadata: { name }, spec }: KubeObject): KubeObject {
+  const { group, names, scope } = spec as object as Record<string, unknown>;
+  const versions = listAt({ spec }, "spec", "versions")
+    .filter(({ served }) => served === true)
+    .map(withoutTexts);
+  return { apiVersion, kind, metadata: { name }, spec: { group, names, scope, versions } };
+}
 
-const meta = {
-  spec: {
-    type: "object",
-    required: ["moduleName"],
-    properties: {
-      ...{ moduleName: { type: "string", pattern: "^([a-z]{3,}(-[a-z]{3,})*)?$" }, ocmComponentName: text },
-      channels: list(["channel"], { channel, version: text }, ["channel", "version"]),
-      mandatory: { type: "object", required: ["version"], properties: { version: text } },
-    },
-    "x-kubernetes-validations": [
-      {
-        rule: "(has(self.mandatory) && !has(self.channels)) || (!has(self.mandatory) && has(self.channels))",
-        message: "exactly one of 'mandatory' or 'channels' must be specified",
-      },
-    ],
-  },
-};
+/** A property can have the name `description` too; then it is a schema. */
+const withoutTexts = (version: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(version, (key, value: unknown) =>
+      key === "additionalPrinterColumns" || (key === "description" && typeof value === "string") ? undefined : value,
+    ),
+  );
 
-const template = {
-  spec: { type: "object", properties: { version: text, moduleName: text, mandatory: { type: "boolean" } } },
-};
-
-const crd = (kind: string, properties: object): KubeObject => ({
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: `${kind.toLowerCase()}s.${GROUP}` },
-  spec: {
-    group: GROUP,
-    scope: "Namespaced",
-    names: { kind, listKind: `${kind}List`, plural: `${kind.toLowerCase()}s`, singular: kind.toLowerCase() },
-    versions: [
-      {
-        ...{ name: "v1beta2", served: true, storage: true },
-        ...("status" in properties && { subresources: { status: {} } }),
-        schema: { openAPIV3Schema: { type: "object", properties } },
-      },
-    ],
-  },
-});
-
-export const KYMA_CRD = crd("Kyma", kyma);
-export const CRDS: readonly KubeObject[] = [KYMA_CRD, crd("ModuleReleaseMeta", meta), crd("ModuleTemplate", template)];
+export const writeCrds = (crds: readonly KubeObject[]): void =>
+  writeFileSync(FILE, `${JSON.stringify(crds, undefined, 2)}\n`);

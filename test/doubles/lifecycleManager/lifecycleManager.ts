@@ -5,7 +5,7 @@ import type { Client } from "../../../kubernetes/client/client";
 import { UnknownKindError } from "../../../kubernetes/client/discovery";
 import { connect } from "../../../kubernetes/connect/connect";
 import { at, listAt, refOf, textAt, type KubeObject, type Ref } from "../../../kubernetes/objects/objects";
-import { CRDS, KYMA_CRD } from "./crds";
+import { crdOf, readCrds } from "./crds";
 
 const API = "operator.kyma-project.io/v1beta2";
 const NAMESPACE = "kcp-system";
@@ -34,8 +34,9 @@ export class LifecycleManager {
   private constructor(private readonly plane: Client) {}
 
   static async start(plane: Client): Promise<LifecycleManager> {
-    for (const one of CRDS) await plane.apply(one);
-    for (const one of CRDS) await established(plane, one);
+    const crds = readCrds();
+    for (const one of crds) await plane.apply(one);
+    for (const one of crds) await established(plane, one);
     await plane.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } });
     const double = new LifecycleManager(plane);
     double.resume();
@@ -61,7 +62,7 @@ export class LifecycleManager {
     await this.plane.apply({ apiVersion: API, kind: "ModuleReleaseMeta", metadata, spec });
     for (const version of new Set(Object.values(channels))) {
       const own = { namespace: NAMESPACE, name: `${name}-${version}`, labels };
-      const content = { version, moduleName: name };
+      const content = { version, moduleName: name, descriptor: { component: { name: ocmComponentName } } };
       await this.plane.apply({ apiVersion: API, kind: "ModuleTemplate", metadata: own, spec: content });
     }
   }
@@ -177,8 +178,8 @@ export class LifecycleManager {
     await this.#patch(kyma, { state: "Deleting", modules: left.map((one) => ({ ...one, state: "Deleting" })) });
     if (left.length > 0) return;
     if (cluster) {
-      await cluster.remove({ ...refOf(KYMA_CRD) });
-      for (const gone = async () => (await cluster.get(refOf(KYMA_CRD))) === undefined; !(await gone());)
+      await cluster.remove(refOf(crdOf("kymas")));
+      for (const gone = async () => (await cluster.get(refOf(crdOf("kymas")))) === undefined; !(await gone());)
         await sleep(PAUSE_MS);
     }
     const finalizers = (kyma.metadata.finalizers ?? []).filter((one) => one !== FINALIZER);
@@ -197,8 +198,8 @@ async function inCluster(cluster: Client, { spec }: KubeObject): Promise<KubeObj
   });
   if (there !== undefined) return there;
   await cluster.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: "kyma-system" } });
-  await cluster.apply(KYMA_CRD);
-  await established(cluster, KYMA_CRD);
+  await cluster.apply(crdOf("kymas"));
+  await established(cluster, crdOf("kymas"));
   const { apiVersion, kind, namespace, name } = IN_CLUSTER;
   return cluster.create({ apiVersion, kind, metadata: { namespace, name }, spec });
 }

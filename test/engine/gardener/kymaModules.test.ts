@@ -255,10 +255,10 @@ describe("a runtime on Gardener with Kyma by modules", () => {
     it("waits until the modules are gone, and says which one is not", async () => {
       manager.stuck.add("istio");
       const { inputs, state } = old;
-      const impatient = { ...inputs, timeoutSeconds: 1 };
+      const impatient = { ...inputs, timeoutSeconds: 5 };
       await assert.rejects(
         kymaModules.delete(context, id, { inputs: impatient, state }),
-        /is not gone after 1 seconds: istio: Deleting.*check that it runs/,
+        /is not gone after 5 seconds: istio: Deleting.*check that it runs/,
       );
       assert.ok(await secret(), "Lifecycle Manager still needs its access");
       manager.stuck.delete("istio");

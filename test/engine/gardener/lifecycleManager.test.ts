@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { load } from "js-yaml";
 import type { Client } from "../../../kubernetes/client/client";
 import { connect } from "../../../kubernetes/connect/connect";
-import { listAt, textAt } from "../../../kubernetes/objects/objects";
+import { listAt, textAt, type KubeObject } from "../../../kubernetes/objects/objects";
 import { Gardener } from "../../doubles/gardener/gardener";
 import { shootsCluster } from "../../doubles/gardener/shootsCluster";
+import { readCrds, servedCrd, writeCrds } from "../../doubles/lifecycleManager/crds";
 import { projectRoot } from "../../../toolchain/root";
 import { ensureTools } from "../../../toolchain/tools/ensure";
 import { lifecycleManager, usesLifecycleManager } from "../../tools/lifecycleManager";
@@ -22,6 +24,7 @@ describe("Kyma by the modules of Lifecycle Manager itself", function () {
   this.timeout(1_800_000); // The first time it is built.
   const id = `real-${randomBytes(2).toString("hex")}`;
   let gardener: Gardener;
+  let installed: string;
   let manager: RealLifecycleManager;
   let plane: Client;
   let cluster: Client;
@@ -33,7 +36,7 @@ describe("Kyma by the modules of Lifecycle Manager itself", function () {
       return this.skip();
     }
     const { programs } = await ensureTools(projectRoot(), [lifecycleManager]);
-    const installed = path.dirname(programs["lifecycle-manager"] ?? "");
+    installed = path.dirname(programs["lifecycle-manager"] ?? "");
     const yard = process.env["STACKYARD_TEST_YARD"] ?? "";
     const file = path.join(yard, "kubeconfig");
     const kubeconfig = readFileSync(file, "utf8");
@@ -81,6 +84,14 @@ describe("Kyma by the modules of Lifecycle Manager itself", function () {
       "data",
       "version",
     );
+
+  it("has the kinds that its double adds", () => {
+    const crds = ["kymas", "modulereleasemetas", "moduletemplates"].map((name) =>
+      servedCrd(load(readFileSync(path.join(installed, `${name}.yaml`), "utf8")) as KubeObject),
+    );
+    if (process.env["UPDATE_SNAPSHOTS"]) writeCrds(crds);
+    assert.deepEqual(readCrds(), crds);
+  });
 
   it("installs modules, moves them to another channel, and removes them", async () => {
     await up([{ name: "istio" }, { name: "keda" }]);
