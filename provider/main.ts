@@ -5,8 +5,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { version } from "./version";
 import { runProvider } from "./framework/process";
-import { serveProvider } from "./framework/serve";
-import type { Served } from "./framework/serve";
+import { serveProvider, type Served } from "./framework/serve";
 import type { AnyFunction, Provider } from "./framework/service";
 import { RESOURCES, tokenOf } from "./resources/registry";
 

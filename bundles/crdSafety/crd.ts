@@ -1,7 +1,6 @@
 /** The parts of a CustomResourceDefinition that its users depend on. */
 
-import { at, listAt, textAt } from "../../kubernetes/objects/objects";
-import type { KubeObject } from "../../kubernetes/objects/objects";
+import { at, listAt, textAt, type KubeObject } from "../../kubernetes/objects/objects";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 export interface CrdVersion {

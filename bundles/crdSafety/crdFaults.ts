@@ -2,8 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { byCode } from "../tree/tree";
-import type { Check, Violation } from "./checks";
-import { shortValue } from "./checks";
+import { shortValue, type Check, type Violation } from "./checks";
 import { versionNamed, type Crd, type CrdVersion } from "./crd";
 import { compareSchemas } from "./schemaDifferences";
 import type { Json } from "../../foundation/json/isObject";

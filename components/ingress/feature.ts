@@ -3,9 +3,8 @@ import { oneRelease } from "../charts/plannedRelease";
 import { prefixedRole } from "../cluster/serviceAccountRole/plan";
 import { feature } from "../feature";
 import { decodeIngress, isAutoMode, NAMES, PARTS, servedClasses, type Part } from "./config/decode";
-import { ingressSchema } from "./config/schema";
+import { ingressSchema, type IngressSettings } from "./config/schema";
 import { runningOwner } from "./nginx";
-import type { IngressSettings } from "./config/schema";
 
 export interface IngressPart {
   /** Ingress controllers, DNS and certificates; not set if not configured. */

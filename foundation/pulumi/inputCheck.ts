@@ -1,7 +1,6 @@
 /** Checks inputs and collects every fault with its path. Unknown values pass; the update checks them again. */
 
-import { UNKNOWN } from "./resource";
-import type { InputFailure, Properties } from "./resource";
+import { UNKNOWN, type InputFailure, type Properties } from "./resource";
 
 /** Longer values are truncated. */
 const MOST_SHOWN = 200;

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Files } from "../schema/files";
-import { tryList } from "../schema/files";
+import { tryList, type Files } from "../schema/files";
 
 /** The folder that a job of Ray runs in. */
 

@@ -1,7 +1,6 @@
 /** The order in which objects are applied, and what may be applied in parallel. */
 
-import { groupOf } from "../objects/objects";
-import type { Ref } from "../objects/objects";
+import { groupOf, type Ref } from "../objects/objects";
 
 /** Kinds that other objects need before the API server accepts them. */
 const isPrerequisite = ({ apiVersion, kind }: Ref): boolean =>

@@ -1,7 +1,6 @@
 /** Preserves the replicas that an autoscaler set, which applying the object would reset. */
 
-import { isList, listAt, numberAt } from "../objects/objects";
-import type { KubeObject } from "../objects/objects";
+import { isList, listAt, numberAt, type KubeObject } from "../objects/objects";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 /**

@@ -4,8 +4,7 @@
 
 import type { Client } from "../client/client";
 import { UnknownKindError } from "../client/discovery";
-import { groupOf, listAt, textAt } from "../objects/objects";
-import type { KubeObject } from "../objects/objects";
+import { groupOf, listAt, textAt, type KubeObject } from "../objects/objects";
 
 export interface KindScope {
   readonly namespaced: boolean;

@@ -2,12 +2,10 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { ApiError, isMissingNamespace } from "../client/apiError";
-import { at } from "../objects/objects";
-import type { KubeObject, Ref } from "../objects/objects";
+import { at, type KubeObject, type Ref } from "../objects/objects";
 import { CLAIM, claimsOf, isClaim, isStatefulSet } from "../claims/claims";
 import { changeableIn, immutableChanges, unsafeChanges } from "../claims/immutable";
-import { withoutShrinking, planClaim, planTemplates } from "../claims/claimPlan";
-import type { Growth, WhenSmaller } from "../claims/claimPlan";
+import { withoutShrinking, planClaim, planTemplates, type Growth, type WhenSmaller } from "../claims/claimPlan";
 import { growthFaults } from "../disks/grow";
 import { keptClaims } from "../disks/kept";
 import { claimNames, diskUnused, planDisks, type DiskPlan, type PlannedDisks } from "../disks/newSet";
@@ -21,8 +19,7 @@ import { dryRun, dryRunCreation } from "./dryRun";
 import { classCheck } from "./ingressClass";
 import type { Site } from "./site";
 import { explain, missingNamespace, FaultsError } from "../work/faults";
-import { givenKey } from "./wanted";
-import type { WantedObject } from "./wanted";
+import { givenKey, type WantedObject } from "./wanted";
 
 /** One object and what must be done to apply it. */
 export interface Task extends WantedObject {

@@ -1,7 +1,6 @@
 /** Completes the set's objects for server-side apply. */
 
-import { groupOf, inventoryKey, isCore, isList, without } from "../objects/objects";
-import type { KubeObject, Ref } from "../objects/objects";
+import { groupOf, inventoryKey, isCore, isList, without, type KubeObject, type Ref } from "../objects/objects";
 import { hasUnknown } from "../../foundation/pulumi/resource";
 import { withOwnerId } from "../identity/ownerId";
 import { isStatefulSet } from "../claims/claims";

@@ -1,7 +1,6 @@
 /** Plans how the claims of a set reach their requested size. Pure. */
 
-import { at, describe, isList, textAt, refOf } from "../objects/objects";
-import type { KubeObject } from "../objects/objects";
+import { at, describe, isList, textAt, refOf, type KubeObject } from "../objects/objects";
 import { isClaim, isStatefulSet, requestedBytes, templateOf } from "./claims";
 import { templatesOf } from "./immutable";
 import { sizeText } from "../objects/bytes";

@@ -1,7 +1,6 @@
 /** Finds the claims of a StatefulSet and their sizes. */
 
-import { at, listAt, numberAt, textAt } from "../objects/objects";
-import type { KubeObject, Ref } from "../objects/objects";
+import { at, listAt, numberAt, textAt, type KubeObject, type Ref } from "../objects/objects";
 import type { Client } from "../client/client";
 import { selectorText } from "../objects/selector";
 import { bytesOf } from "../objects/bytes";

@@ -1,8 +1,7 @@
 /** Immutable fields of StatefulSets, and whether recreating one keeps its pods and claims. */
 
 import { isDeepStrictEqual } from "node:util";
-import { at, describe, listAt, textAt, refOf } from "../objects/objects";
-import type { KubeObject } from "../objects/objects";
+import { at, describe, listAt, textAt, refOf, type KubeObject } from "../objects/objects";
 import { selects } from "../objects/selector";
 import { templateOf } from "./claims";
 import { bytesOf, sizeText } from "../objects/bytes";

@@ -2,11 +2,9 @@
 
 import { apiError, isConflict, isExpired, isNotFound } from "./apiError";
 import type { ServerConnection } from "./connection";
-import { Discovery } from "./discovery";
-import type { KnownKinds } from "./discovery";
-import { describe } from "../objects/objects";
+import { Discovery, type KnownKinds } from "./discovery";
+import { describe, type KubeObject, type Ref } from "../objects/objects";
 import type { ImpersonatedUser } from "../access/kubeconfig";
-import type { KubeObject, Ref } from "../objects/objects";
 import type { ApplyOptions, ClientOptions, DeleteOptions, ListOptions, Sent, ServicePort, Warn } from "./options";
 import { delayBefore, retryAfterSeconds } from "./retry";
 import { retrying } from "../../foundation/backOff";

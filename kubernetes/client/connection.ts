@@ -3,8 +3,7 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import { unreachable } from "./apiError";
-import { Authenticator } from "../access/credentials";
-import type { RequestAuth } from "../access/credentials";
+import { Authenticator, type RequestAuth } from "../access/credentials";
 import type { Access, ImpersonatedUser } from "../access/kubeconfig";
 import { leaseAs, type Lease } from "../access/lease";
 

@@ -2,8 +2,7 @@
 
 import { nearest, nearestFirst } from "../../foundation/text/nearest";
 import { ApiError, isNotFound } from "./apiError";
-import { listAt, textAt } from "../objects/objects";
-import type { Ref } from "../objects/objects";
+import { listAt, textAt, type Ref } from "../objects/objects";
 import type { Json } from "../../foundation/json/isObject";
 
 interface Resource {

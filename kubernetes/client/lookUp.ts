@@ -3,8 +3,7 @@
 import { isForbidden, isNotFound } from "./apiError";
 import type { Client } from "./client";
 import { UnknownKindError } from "./discovery";
-import { identity, refOf } from "../objects/objects";
-import type { KubeObject, Ref } from "../objects/objects";
+import { identity, refOf, type KubeObject, type Ref } from "../objects/objects";
 import { forAll } from "./pool";
 
 /** For this many objects of one kind in one namespace, a list is faster than single requests. */

@@ -2,8 +2,7 @@
 
 import { text } from "node:stream/consumers";
 import { StringDecoder } from "node:string_decoder";
-import type { KubeObject, Ref } from "../objects/objects";
-import { numberAt } from "../objects/objects";
+import { numberAt, type KubeObject, type Ref } from "../objects/objects";
 import { apiError } from "./apiError";
 import type { Client } from "./client";
 

@@ -1,15 +1,12 @@
 /** Expands claims. */
 
 import { ApiError } from "../client/apiError";
-import { describe, textAt, refOf } from "../objects/objects";
-import type { KubeObject } from "../objects/objects";
+import { describe, textAt, refOf, type KubeObject } from "../objects/objects";
 import { forAll } from "../client/pool";
 import type { Work } from "../work/work";
 import { explain } from "../work/faults";
-import { storageClass } from "../claims/storageClass";
-import type { StorageClass } from "../claims/storageClass";
-import { cannotGrow } from "../claims/claimPlan";
-import type { Growth } from "../claims/claimPlan";
+import { storageClass, type StorageClass } from "../claims/storageClass";
+import { cannotGrow, type Growth } from "../claims/claimPlan";
 import { sizeText } from "../objects/bytes";
 
 /** Why claims can't grow, according to their storage classes and the API server, which enforces quotas. */

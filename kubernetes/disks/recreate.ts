@@ -1,8 +1,7 @@
 /** Recreates a StatefulSet without deleting its pods and claims, for changes that can't be made in place. */
 
 import { type Work, until } from "../work/work";
-import { describe, NONE, refOf } from "../objects/objects";
-import type { KubeObject } from "../objects/objects";
+import { describe, NONE, refOf, type KubeObject } from "../objects/objects";
 
 import { removeOwn } from "../owners/whileOwn";
 import { OwnerError } from "../owners/judge";

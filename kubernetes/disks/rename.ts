@@ -6,8 +6,7 @@
 import { lacksRight } from "../client/apiError";
 import { at, describe, textAt, type KubeObject, type Ref, refOf } from "../objects/objects";
 import { isObject } from "../../foundation/json/isObject";
-import { until } from "../work/work";
-import type { Work } from "../work/work";
+import { until, type Work } from "../work/work";
 import { untilGone } from "../work/gone";
 import { CLAIM } from "../claims/claims";
 

@@ -1,11 +1,9 @@
 /** Keeps the claims of a StatefulSet when it is deleted. */
 
 import { isConflict } from "../client/apiError";
-import { describe, numberAt, textAt, refOf } from "../objects/objects";
-import type { KubeObject, Ref } from "../objects/objects";
+import { describe, numberAt, textAt, refOf, type KubeObject, type Ref } from "../objects/objects";
 import { forAll } from "../client/pool";
-import { until } from "../work/work";
-import type { Work } from "../work/work";
+import { until, type Work } from "../work/work";
 import { claimsOf } from "../claims/claims";
 
 /** Marks a StatefulSet whose policy this code set to Retain temporarily, as opposed to a user permanently. */

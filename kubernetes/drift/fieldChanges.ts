@@ -2,8 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { withoutOwnerId } from "../identity/ownerId";
-import { isList, without } from "../objects/objects";
-import type { KubeObject } from "../objects/objects";
+import { isList, without, type KubeObject } from "../objects/objects";
 import { isObject, type Json } from "../../foundation/json/isObject";
 
 export interface FieldChange {

@@ -2,8 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { withoutOwnerId } from "../identity/ownerId";
-import { without } from "../objects/objects";
-import type { KubeObject } from "../objects/objects";
+import { without, type KubeObject } from "../objects/objects";
 import { bytesOf } from "../objects/bytes";
 import { isObject, type Json } from "../../foundation/json/isObject";
 

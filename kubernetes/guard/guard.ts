@@ -1,12 +1,10 @@
 /** Checks every deletion of a resource that protects data: claims are deleted only if allowed by name. */
 
 import type { Client } from "../client/client";
-import type { KubeObject } from "../objects/objects";
-import { textAt } from "../objects/objects";
+import { textAt, type KubeObject } from "../objects/objects";
 import { capacityOf, requestedBytes } from "../claims/claims";
 import { sizeText } from "../objects/bytes";
-import { allowCommands, isLossAllowed, readAllowance } from "./allowance";
-import type { Allowance, ClaimName } from "./allowance";
+import { allowCommands, isLossAllowed, readAllowance, type Allowance, type ClaimName } from "./allowance";
 
 export interface Guard {
   /** Sees all claims. Never impersonates a user, who may see fewer. */

@@ -1,8 +1,7 @@
 /** Claims that scaling down a StatefulSet deletes, because its policy `whenScaled` is `Delete`. */
 
 import type { Client } from "../client/client";
-import { at, numberAt } from "../objects/objects";
-import type { KubeObject } from "../objects/objects";
+import { at, numberAt, type KubeObject } from "../objects/objects";
 import { claimsOf, isStatefulSet, ordinalOf } from "../claims/claims";
 import { forAll } from "../client/pool";
 

@@ -7,8 +7,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Origin, Properties } from "../../foundation/pulumi/resource";
 import { printable } from "../../foundation/text/printable";
-import { without } from "../objects/objects";
-import type { KubeObject } from "../objects/objects";
+import { without, type KubeObject } from "../objects/objects";
 
 export const OWNER_ANNOTATION = "stackyard.dev/owner-id";
 

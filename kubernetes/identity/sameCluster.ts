@@ -1,7 +1,6 @@
 /** Determines whether changed access leads to the cluster that a resource is already in. */
 
-import type { Context } from "../../foundation/pulumi/resource";
-import { hasUnknown } from "../../foundation/pulumi/resource";
+import { hasUnknown, type Context } from "../../foundation/pulumi/resource";
 import { UnreachableError } from "../client/apiError";
 import type { Client } from "../client/client";
 import { connect } from "../connect/connect";

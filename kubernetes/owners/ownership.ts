@@ -1,9 +1,8 @@
 /** Ownership of objects, recorded in labels, so that two sets never manage the same object. */
 
 import { OWNER_ANNOTATION, ownerIdOn } from "../identity/ownerId";
-import { describe, identity } from "../objects/objects";
+import { describe, identity, type KubeObject, type Ref } from "../objects/objects";
 import { RECORD_LABEL } from "./annotations";
-import type { KubeObject, Ref } from "../objects/objects";
 
 /** Name of the set that owns the object. */
 export const SET_LABEL = "stackyard.dev/set";

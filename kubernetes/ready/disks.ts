@@ -1,7 +1,6 @@
 /** Waits until the set's claims have their requested size, and sums up their actual sizes. */
 
-import { at, describe, refOf } from "../objects/objects";
-import type { KubeObject, Ref } from "../objects/objects";
+import { at, describe, refOf, type KubeObject, type Ref } from "../objects/objects";
 import { neededClaims, uidsOf, type ClaimUids } from "../drift/truth";
 import {
   CLAIM,

@@ -1,7 +1,6 @@
 /** Whether a RayCluster's pods are ready: what its operator says of them may be about earlier ones. Pure. */
 
-import { at, listAt, numberAt, textAt } from "../objects/objects";
-import type { KubeObject } from "../objects/objects";
+import { at, listAt, numberAt, textAt, type KubeObject } from "../objects/objects";
 import { isReady } from "../reasons/pod";
 import type { Json } from "../../foundation/json/isObject";
 import { rayCluster } from "../rollout/rayCluster";

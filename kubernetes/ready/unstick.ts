@@ -1,8 +1,7 @@
 /** Unblocks a StatefulSet's rollout that waits for a pod which will never be ready. */
 
 import { ApiError } from "../client/apiError";
-import { at, describe, textAt, refOf } from "../objects/objects";
-import type { KubeObject } from "../objects/objects";
+import { at, describe, textAt, refOf, type KubeObject } from "../objects/objects";
 import { isReady } from "../reasons/pod";
 import type { Work } from "../work/work";
 

@@ -1,8 +1,7 @@
 /** Events of an object. */
 
 import type { Client } from "../client/client";
-import { textAt } from "../objects/objects";
-import type { KubeObject } from "../objects/objects";
+import { textAt, type KubeObject } from "../objects/objects";
 
 /** Events of one object, newest first. */
 export async function eventsOf(client: Client, { metadata }: KubeObject): Promise<KubeObject[]> {

@@ -1,10 +1,8 @@
 /** Determines why a pod is not ready, from its status and events. Pure. */
 
-import { at, listAt, numberAt, textAt } from "../objects/objects";
-import type { KubeObject } from "../objects/objects";
+import { at, listAt, numberAt, textAt, type KubeObject } from "../objects/objects";
 import { eventWith, warningIn } from "./events";
-import { brief, reason } from "./reason";
-import type { Reason } from "./reason";
+import { brief, reason, type Reason } from "./reason";
 import type { Json } from "../../foundation/json/isObject";
 
 /** A container that keeps crashing. Its log may explain why. */

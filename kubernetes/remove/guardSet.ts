@@ -1,11 +1,9 @@
 /** Guards the claims of a set before its objects are deleted. */
 
 import { UnreachableError } from "../client/apiError";
-import { hasUnknown } from "../../foundation/pulumi/resource";
-import type { Context } from "../../foundation/pulumi/resource";
+import { hasUnknown, type Context } from "../../foundation/pulumi/resource";
 import type { SetInputs, SetState } from "../apply/set";
-import { openSite } from "../apply/site";
-import type { Site } from "../apply/site";
+import { openSite, type Site } from "../apply/site";
 import type { Task } from "../apply/survey";
 import { refuseLoss } from "../guard/guard";
 import { claimsLostByScaling } from "../guard/scaled";

@@ -1,7 +1,6 @@
 /** Messages about objects that a removal keeps because they belong to another owner. */
 
-import { describe } from "../objects/objects";
-import type { Ref } from "../objects/objects";
+import { describe, type Ref } from "../objects/objects";
 
 export const keptObjectText = (ref: Ref, reason: string): string => keptText(describe(ref), reason);
 

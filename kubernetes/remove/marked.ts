@@ -3,8 +3,7 @@
 import type { Client } from "../client/client";
 import type { KubeObject } from "../objects/objects";
 import { ifKnown, unlessForbidden } from "../client/lookUp";
-import { SET_LABEL, SET_NAMESPACE_LABEL } from "../owners/ownership";
-import type { SetOwner } from "../owners/ownership";
+import { SET_LABEL, SET_NAMESPACE_LABEL, type SetOwner } from "../owners/ownership";
 import { forAll } from "../client/pool";
 
 /** Kinds that the cluster creates itself with the labels of the owner, and deletes with it. */

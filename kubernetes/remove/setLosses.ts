@@ -1,15 +1,12 @@
 /** Determines which claims remove.ts would delete with objects of a set. Changes nothing. */
 
 import type { Client } from "../client/client";
-import { identity, isCore, parseInventoryKey } from "../objects/objects";
-import type { KubeObject } from "../objects/objects";
+import { identity, isCore, parseInventoryKey, type KubeObject } from "../objects/objects";
 import { claimsOf, isClaim, isStatefulSet } from "../claims/claims";
 import { ifKnown } from "../client/lookUp";
-import { ADOPT_ANNOTATION, isOfAnother, isOwned } from "../owners/ownership";
-import type { SetOwner } from "../owners/ownership";
+import { ADOPT_ANNOTATION, isOfAnother, isOwned, type SetOwner } from "../owners/ownership";
 import { forAll } from "../client/pool";
-import { objectsByIdentity, policyOf } from "./remove";
-import type { Removed } from "./remove";
+import { objectsByIdentity, policyOf, type Removed } from "./remove";
 import { claimsLost } from "../guard/losses";
 
 /** Set that may take over objects before the old set is removed. */

@@ -1,8 +1,7 @@
 /** Pods whose StatefulSet was deleted without them, which happens if recreating it is interrupted. */
 
-import { at } from "../objects/objects";
+import { at, type KubeObject } from "../objects/objects";
 import type { Client } from "../client/client";
-import type { KubeObject } from "../objects/objects";
 import { selectorText } from "../objects/selector";
 
 export async function strandedPods(client: Client, set: KubeObject): Promise<KubeObject[]> {

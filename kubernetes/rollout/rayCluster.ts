@@ -1,7 +1,6 @@
 /** Determines whether a RayCluster is ready, from the status that the KubeRay operator sets. Pure. */
 
-import { at, groupOf, listAt, numberAt, textAt } from "../objects/objects";
-import type { KubeObject, Ref } from "../objects/objects";
+import { at, groupOf, listAt, numberAt, textAt, type KubeObject, type Ref } from "../objects/objects";
 import { DONE, waiting, type Rollout } from "./state";
 
 export const isRayCluster = ({ apiVersion, kind }: Pick<Ref, "apiVersion" | "kind">): boolean =>

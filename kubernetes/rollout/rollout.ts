@@ -1,7 +1,6 @@
 /** Determines whether a live object is rolled out, from its status. Pure. */
 
-import { at, groupOf, listAt, numberAt, textAt } from "../objects/objects";
-import type { KubeObject, Ref } from "../objects/objects";
+import { at, groupOf, listAt, numberAt, textAt, type KubeObject, type Ref } from "../objects/objects";
 import { bytesOf } from "../objects/bytes";
 import { rayCluster } from "./rayCluster";
 import { DONE, waiting, type Rollout } from "./state";

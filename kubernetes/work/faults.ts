@@ -1,9 +1,7 @@
 /** Lists why a set can't be created or updated. */
 
-import { lacksRight, type ApiError } from "../client/apiError";
-import { isMissingNamespace } from "../client/apiError";
-import { describe, parseInventoryKey } from "../objects/objects";
-import type { Ref } from "../objects/objects";
+import { lacksRight, isMissingNamespace, type ApiError } from "../client/apiError";
+import { describe, parseInventoryKey, type Ref } from "../objects/objects";
 
 const SHOWN = 20;
 

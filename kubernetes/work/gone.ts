@@ -1,10 +1,8 @@
 /** Waits until deleted objects are gone, and reports what blocks their deletion. */
 
-import { describe, textAt, refOf } from "../objects/objects";
-import type { KubeObject } from "../objects/objects";
+import { describe, textAt, refOf, type KubeObject } from "../objects/objects";
 import { forAll } from "../client/pool";
-import { until } from "./work";
-import type { Work } from "./work";
+import { until, type Work } from "./work";
 
 /** Reads the current state of each object, in the same order. */
 type Look = (objects: readonly KubeObject[]) => Promise<readonly (KubeObject | undefined)[]>;

@@ -5,8 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Context } from "../../foundation/pulumi/resource";
 import type { Client } from "../client/client";
 import { connect } from "../connect/connect";
-import { openGuard } from "../guard/guard";
-import type { Guard } from "../guard/guard";
+import { openGuard, type Guard } from "../guard/guard";
 import type { KubeObject } from "../objects/objects";
 import { Unknown } from "./unknown";
 

@@ -1,8 +1,7 @@
 /** Converts errors to the text that the engine and the user see. */
 
 import { AssertionError } from "node:assert";
-import { Metadata, status } from "@grpc/grpc-js";
-import type { ServiceError } from "@grpc/grpc-js";
+import { Metadata, status, type ServiceError } from "@grpc/grpc-js";
 import { Any, ErrorResourceInitFailed, Status } from "../../foundation/pulumi/protocol/plugin";
 import { IncompleteError } from "../../foundation/pulumi/resource";
 import { encode } from "../../foundation/pulumi/protocol/values";

@@ -6,8 +6,7 @@
 
 import { changesBetween } from "../../foundation/pulumi/changes";
 import type { InputCheck } from "../../foundation/pulumi/inputCheck";
-import type { ChangeKind, Properties } from "../../foundation/pulumi/resource";
-import { UNKNOWN } from "../../foundation/pulumi/resource";
+import { UNKNOWN, type ChangeKind, type Properties } from "../../foundation/pulumi/resource";
 
 /** The member with the time and command of the change. It accompanies a change and is never one itself. */
 const CHANGE = "change";

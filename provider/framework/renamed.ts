@@ -3,8 +3,7 @@
  * its state until it is replaced, so that neither a preview nor a refresh of an existing stack shows a change.
  */
 
-import { IncompleteError } from "../../foundation/pulumi/resource";
-import type { Properties, ResourceHandler } from "../../foundation/pulumi/resource";
+import { IncompleteError, type Properties, type ResourceHandler } from "../../foundation/pulumi/resource";
 
 type Earlier<I, S> = { readonly inputs: I; readonly state: S };
 

@@ -2,8 +2,7 @@
 
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { ResourceProviderService } from "../../foundation/pulumi/protocol/plugin";
-import { service } from "./service";
-import type { Provider } from "./service";
+import { service, type Provider } from "./service";
 import { Sessions } from "./session";
 
 export interface Served {

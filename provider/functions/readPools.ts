@@ -3,8 +3,7 @@
 import type { FunctionHandler } from "../framework/function";
 import { capacityWarnings } from "../ledger/capacity";
 import { withLedger } from "../ledger/database";
-import { deployments } from "../ledger/messages";
-import type { SlotsHeld } from "../ledger/messages";
+import { deployments, type SlotsHeld } from "../ledger/messages";
 
 export interface PoolsQuestion {
   readonly ledgerUrl: string;

@@ -3,8 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { ClientBase } from "pg";
 import type { OwnerRecord } from "../../kubernetes/owners/record";
-import { withLedger } from "./database";
-import type { LedgerOptions } from "./database";
+import { withLedger, type LedgerOptions } from "./database";
 import { noRoom } from "./messages";
 import { asSeen, isAsSeen, nextRecord, OWNER_COLUMNS, ownerValues, setOwner } from "./owners/rows";
 import type { Candidate } from "./planner";

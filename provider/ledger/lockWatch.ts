@@ -1,7 +1,6 @@
 /** Watches which lock a statement waits for in the ledger, reports it within seconds, and gives up after a limit. */
 
-import { Client } from "pg";
-import type { ClientBase } from "pg";
+import { Client, type ClientBase } from "pg";
 import { messageOf } from "../../foundation/errors";
 import { nameOfLedger } from "./trouble";
 

@@ -1,8 +1,7 @@
 /** Error messages of the ledger: the request and what is available. */
 
 import type { WantedSlots } from "./wanted";
-import { freeSlots } from "./planner";
-import type { HostLoad } from "./planner";
+import { freeSlots, type HostLoad } from "./planner";
 
 export function noRoom(wanted: WantedSlots, hosts: readonly HostLoad[]): Error {
   const what = `${slotsOf(wanted.slots)} for deployment ${wanted.deployment}`;

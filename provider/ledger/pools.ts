@@ -3,10 +3,8 @@
 import type { ClientBase } from "pg";
 import { judgeOwner, requireOwner } from "../../kubernetes/owners/judge";
 import type { OwnerRecord } from "../../kubernetes/owners/record";
-import { withLedger } from "./database";
-import type { LedgerOptions } from "./database";
-import { deployments } from "./messages";
-import type { SlotsHeld } from "./messages";
+import { withLedger, type LedgerOptions } from "./database";
+import { deployments, type SlotsHeld } from "./messages";
 import { poolThing, type OwnerColumns } from "./owners/rows";
 import { readOwnedPool, recordOfPool, type PoolClaimant } from "./owners/pool";
 import { howToRemove } from "../removalAllowance";

@@ -1,7 +1,6 @@
 /** Used and free slots, for display. */
 
-import { withLedger } from "./database";
-import type { LedgerOptions } from "./database";
+import { withLedger, type LedgerOptions } from "./database";
 
 export interface HostUsage {
   readonly host: string;

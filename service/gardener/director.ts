@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { delimiter } from "node:path";
 import { messageOf } from "../../foundation/errors";
-import type { DirectorSettings } from "../../components/runtime/types/gardener/kyma/settings";
-import { directorSettings } from "../../components/runtime/types/gardener/kyma/settings";
+import { directorSettings, type DirectorSettings } from "../../components/runtime/types/gardener/kyma/settings";
 import type { Client } from "../../kubernetes/client/client";
 import { connect } from "../../kubernetes/connect/connect";
 import { textAt } from "../../kubernetes/objects/objects";

@@ -1,5 +1,4 @@
-import type { Approval, Instance } from "../../../bundles/approvals/approval";
-import { requestId, sameInstance } from "../../../bundles/approvals/approval";
+import { requestId, sameInstance, type Approval, type Instance } from "../../../bundles/approvals/approval";
 import type { Client } from "../../../kubernetes/client/client";
 import {
   BUNDLE_LABEL,

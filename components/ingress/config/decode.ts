@@ -5,8 +5,7 @@ import { takenFaults } from "../../cluster/serviceAccountRole/takenRole";
 import type { DecodeContext, Offers } from "../../contract/decoding";
 import { mismatch, type Path } from "../../../foundation/schema/faults";
 import { CERTIFICATES, DNS, LOAD_BALANCER, NGINX } from "../accounts";
-import type { IngressSettings } from "./schema";
-import type { IngressInput } from "./schema";
+import type { IngressSettings, IngressInput } from "./schema";
 
 const KEY = "ingress";
 const TOKEN = "Ingress";

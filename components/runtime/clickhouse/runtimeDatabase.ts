@@ -3,8 +3,7 @@ import { ClickHouseDatabase, type ClickHouseDatabaseArgs } from "../../resources
 import { component } from "../../resources/package";
 import type { Origin } from "../record/origin";
 import type { AdoptedDatabase } from "./adopted";
-import type { DatabaseAccess } from "../databaseAccess";
-import { reachOf } from "../databaseAccess";
+import { reachOf, type DatabaseAccess } from "../databaseAccess";
 import { accessSecret, type SecretPlace } from "./accessSecret";
 
 interface RuntimeDatabaseArgs extends ClickHouseDatabaseArgs {

@@ -3,8 +3,7 @@
 import type { ClientBase } from "pg";
 import { isOfSameStack, OwnerError, requireOwner } from "../../../kubernetes/owners/judge";
 import type { OwnerRecord } from "../../../kubernetes/owners/record";
-import { withLedger } from "../database";
-import type { LedgerOptions } from "../database";
+import { withLedger, type LedgerOptions } from "../database";
 import { isAsSeen, poolThing, recordFor, ownerRecordOf, type OwnerColumns, type RowClaimant } from "./rows";
 
 /** A resource that changes a pool. */

@@ -3,8 +3,7 @@
 import type { ClientBase } from "pg";
 import { judgeOwner, OwnerError, requireOwner } from "../../../kubernetes/owners/judge";
 import type { OwnerRecord } from "../../../kubernetes/owners/record";
-import { withLedger } from "../database";
-import type { LedgerOptions } from "../database";
+import { withLedger, type LedgerOptions } from "../database";
 import { asSeen, isAsSeen, recordFor, ownerRecordOf, slotsThing } from "../owners/rows";
 import { hasSame, type Placement, type Row } from "./view";
 import type { SlotsClaimant } from "../wanted";

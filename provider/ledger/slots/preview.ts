@@ -1,7 +1,6 @@
 /** Predicts allocations, with the errors that they would end with. Changes nothing. */
 
-import { withLedger } from "../database";
-import type { LedgerOptions } from "../database";
+import { withLedger, type LedgerOptions } from "../database";
 import { noRoom, unknownPool, UnknownPoolError } from "../messages";
 import { candidates, growth, readView, placement, requireSlots, unlessUnknown, type Placement } from "./view";
 import type { WantedSlots } from "../wanted";

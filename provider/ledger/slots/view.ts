@@ -4,8 +4,7 @@ import type { ClientBase } from "pg";
 import { requireOwner } from "../../../kubernetes/owners/judge";
 import { noRoom, noRoomToGrow, unknownPool, UnknownPoolError } from "../messages";
 import { recordFor, slotsThing, type OwnerColumns } from "../owners/rows";
-import { planResize, rankHosts } from "../planner";
-import type { Candidate, HostLoad } from "../planner";
+import { planResize, rankHosts, type Candidate, type HostLoad } from "../planner";
 import type { SlotsClaimant, WantedSlots } from "../wanted";
 
 /** The slots of a deployment, with data of their host. */

@@ -4,8 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { groupOf } from "../../../kubernetes/objects/objects";
-import type { KubeObject, Ref } from "../../../kubernetes/objects/objects";
+import { groupOf, type KubeObject, type Ref } from "../../../kubernetes/objects/objects";
 import { APPLY_SET_LABEL, BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL } from "../../../kubernetes/owners/ownership";
 import { recordOn } from "../../../kubernetes/owners/annotations";
 import { formerOwners } from "../../../kubernetes/owners/store";

@@ -2,15 +2,13 @@
 
 import { checkCluster } from "../../framework/clusterFields";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
-import type { InputFailure, Properties } from "../../../foundation/pulumi/resource";
+import { hasUnknown, UNKNOWN, type InputFailure, type Properties } from "../../../foundation/pulumi/resource";
 import { isList } from "../../../kubernetes/objects/objects";
 import { WHEN } from "../../../bundles/approvals/status";
 import { Refused, Unavailable } from "../../../bundles/errors";
 import { WITH_VALUES } from "../../../foundation/bundleFormats";
 import { DEFAULT_FORMAT, FORMATS, noValues } from "../../../bundles/format/formats";
-import { resolve } from "./wanted/content";
-import type { Caller, ContentInputs } from "./wanted/content";
+import { resolve, type Caller, type ContentInputs } from "./wanted/content";
 import { ALLOWANCES, isAllowance } from "../../../bundles/crdSafety/allowance";
 import { ADOPTIONS, isAdoption } from "./ownership/adopt";
 import { DEFAULT_TIMEOUT_SECONDS, GUARDED, type ReleaseInputs } from "./inputs";

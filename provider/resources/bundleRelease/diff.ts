@@ -4,8 +4,7 @@ import { changesBetween } from "../../../foundation/pulumi/changes";
 import type { Difference } from "../../../foundation/pulumi/resource";
 import { parseInventoryKey } from "../../../kubernetes/objects/objects";
 import { isAccessOnly, replacing, type ClusterVerdict } from "../../../kubernetes/identity/clusterAccess";
-import { appliedInputs } from "./earlier";
-import type { Earlier } from "./earlier";
+import { appliedInputs, type Earlier } from "./earlier";
 import type { ReleaseInputs } from "./inputs";
 
 /** A change of these makes it a different release, so it is replaced. */

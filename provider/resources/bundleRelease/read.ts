@@ -3,8 +3,7 @@
 import type { Context } from "../../../foundation/pulumi/resource";
 import { ApiError } from "../../../kubernetes/client/apiError";
 import type { Client } from "../../../kubernetes/client/client";
-import { at, describe, identity, isList } from "../../../kubernetes/objects/objects";
-import type { KubeObject, Ref } from "../../../kubernetes/objects/objects";
+import { at, describe, identity, isList, type KubeObject, type Ref } from "../../../kubernetes/objects/objects";
 import { ownerIdOf } from "../../../kubernetes/identity/ownerId";
 import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { forAll } from "../../../kubernetes/client/pool";
@@ -13,8 +12,7 @@ import type { Work } from "../../../kubernetes/work/work";
 import { FormatError, Refused, Unavailable } from "../../../bundles/errors";
 import { setStatus, isMember } from "./applySet";
 import { openRelease } from "./applyRelease";
-import { appliedInputs } from "./earlier";
-import type { Earlier } from "./earlier";
+import { appliedInputs, type Earlier } from "./earlier";
 import { changedPaths } from "../../../kubernetes/drift/truth";
 import { fieldChanges } from "../../../kubernetes/drift/fieldChanges";
 import type { ReleaseInputs } from "./inputs";
@@ -24,8 +22,7 @@ import { lookAtRecorded } from "./live/recorded";
 import type { Member } from "./wanted/member";
 import { releaseClaimant } from "./ownership/claimant";
 import { ownedByText, tenancyOf } from "./ownership/tenancy";
-import { recordsOf } from "./state";
-import type { Recorded } from "./state";
+import { recordsOf, type Recorded } from "./state";
 import { wantedMembers } from "./wanted/wanted";
 
 /** Undefined if no object of the release exists. */

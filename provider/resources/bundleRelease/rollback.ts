@@ -1,12 +1,9 @@
 /** Rolls a failed update back to the previous content. */
 
-import { IncompleteError } from "../../../foundation/pulumi/resource";
-import type { Context } from "../../../foundation/pulumi/resource";
+import { IncompleteError, type Context } from "../../../foundation/pulumi/resource";
 import { applyRelease } from "./applyRelease";
-import { isSameContent } from "./earlier";
-import type { Earlier } from "./earlier";
-import { releaseId } from "./inputs";
-import type { ReleaseInputs, ReleaseState } from "./inputs";
+import { isSameContent, type Earlier } from "./earlier";
+import { releaseId, type ReleaseInputs, type ReleaseState } from "./inputs";
 
 /** Like {@link applyRelease}; with `rollback: auto`, a failed update is undone. It still throws. */
 export async function applyOrRollBack(

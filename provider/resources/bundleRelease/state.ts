@@ -1,7 +1,6 @@
 /** Records the progress of a release's update. */
 
-import { identity, parseInventoryKey } from "../../../kubernetes/objects/objects";
-import type { Ref } from "../../../kubernetes/objects/objects";
+import { identity, parseInventoryKey, type Ref } from "../../../kubernetes/objects/objects";
 import type { ReleaseInputs, ReleaseState } from "./inputs";
 import type { Member } from "./wanted/member";
 

@@ -1,8 +1,7 @@
 /** Creates, finds and drops a database with its user. */
 
 import { randomBytes } from "node:crypto";
-import { IncompleteError } from "../../../foundation/pulumi/resource";
-import type { Context } from "../../../foundation/pulumi/resource";
+import { IncompleteError, type Context } from "../../../foundation/pulumi/resource";
 import { judgeOwner, OwnerError, ownerText, requireOwner, type Thing } from "../../../kubernetes/owners/judge";
 import { begun, stackOf, type Claimant } from "../../../kubernetes/owners/record";
 import { foreignPart } from "../../framework/foreignPart";

@@ -6,8 +6,7 @@
 import { checkCluster } from "../../framework/clusterFields";
 import { changesBetween } from "../../../foundation/pulumi/changes";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
-import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
+import { hasUnknown, UNKNOWN, type Context, type ResourceHandler } from "../../../foundation/pulumi/resource";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import type { ClusterAccess } from "../../../kubernetes/identity/clusterAccess";
 import { inputsOf, secretsOf } from "../../framework/resourceSchema";

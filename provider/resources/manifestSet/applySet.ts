@@ -1,17 +1,14 @@
 /** Applies a manifest set: creation and update are the same. */
 
 import { UnreachableError } from "../../../kubernetes/client/apiError";
-import { identity, parseInventoryKey } from "../../../kubernetes/objects/objects";
-import type { KubeObject } from "../../../kubernetes/objects/objects";
+import { identity, parseInventoryKey, type KubeObject } from "../../../kubernetes/objects/objects";
 import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
-import { hasUnknown, IncompleteError, UNKNOWN } from "../../../foundation/pulumi/resource";
-import type { Context } from "../../../foundation/pulumi/resource";
+import { hasUnknown, IncompleteError, UNKNOWN, type Context } from "../../../foundation/pulumi/resource";
 import { applyAll } from "../../../kubernetes/apply/apply";
 import type { WhenSmaller } from "../../../kubernetes/claims/claimPlan";
 import { storageBytes } from "../../../kubernetes/claims/claims";
 import { guardRemoval, guardScaling } from "../../../kubernetes/remove/guardSet";
-import { setResourceId } from "../../../kubernetes/apply/set";
-import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
+import { setResourceId, type SetInputs, type SetState } from "../../../kubernetes/apply/set";
 import { uidsAmong, untilGrown, wantsClaims } from "../../../kubernetes/ready/disks";
 import { untilAnswers } from "../../../kubernetes/ready/ping";
 import { isAwaited } from "../../../kubernetes/rollout/rollout";
@@ -19,10 +16,8 @@ import { untilRolledOut } from "../../../kubernetes/ready/wait";
 import { removeAll } from "../../../kubernetes/remove/remove";
 import { openUpdate, type Site } from "../../../kubernetes/apply/site";
 import { incompleteMessage } from "../../../kubernetes/work/faults";
-import { survey } from "../../../kubernetes/apply/survey";
-import type { SurveyOptions, Task } from "../../../kubernetes/apply/survey";
-import { givenObjects, inventoryOf, wantedOf } from "../../../kubernetes/apply/wanted";
-import type { WantedObject } from "../../../kubernetes/apply/wanted";
+import { survey, type SurveyOptions, type Task } from "../../../kubernetes/apply/survey";
+import { givenObjects, inventoryOf, wantedOf, type WantedObject } from "../../../kubernetes/apply/wanted";
 import type { Held } from "../../../kubernetes/owners/store";
 import { logTakeOver } from "./takeOver";
 import { beginTenure, guardedSite, dropTenure, endTenure, requireTenure } from "./tenure";

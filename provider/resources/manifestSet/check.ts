@@ -2,9 +2,8 @@
 
 import { checkCluster } from "../../framework/clusterFields";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { UNKNOWN } from "../../../foundation/pulumi/resource";
+import { UNKNOWN, type InputFailure, type Properties } from "../../../foundation/pulumi/resource";
 import { checkRecord } from "../../framework/record";
-import type { InputFailure, Properties } from "../../../foundation/pulumi/resource";
 import { groupOf } from "../../../kubernetes/objects/objects";
 import { DEFAULT_TIMEOUT_SECONDS } from "../../../kubernetes/apply/set";
 import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../../kubernetes/owners/ownership";

@@ -12,8 +12,7 @@ import { forgetOwner } from "../../../kubernetes/owners/store";
 import { keptObjectText } from "../../../kubernetes/remove/keptObjects";
 import { markedFor } from "../../../kubernetes/remove/marked";
 import { releaseAll, removeAll } from "../../../kubernetes/remove/remove";
-import { openSite } from "../../../kubernetes/apply/site";
-import type { Site } from "../../../kubernetes/apply/site";
+import { openSite, type Site } from "../../../kubernetes/apply/site";
 import { guardedSite, movedTo, readTenure, type Tenure } from "./tenure";
 
 export async function destroySet(context: Context, old: SetInState, ownerId: string): Promise<void> {

@@ -2,8 +2,7 @@
 
 import { changesBetween } from "../../../foundation/pulumi/changes";
 import { recordChanges } from "../../framework/record";
-import type { ChangeKind, Difference } from "../../../foundation/pulumi/resource";
-import { hasUnknown } from "../../../foundation/pulumi/resource";
+import { hasUnknown, type ChangeKind, type Difference } from "../../../foundation/pulumi/resource";
 import { isAccessField } from "../../../kubernetes/identity/clusterAccess";
 import { isCore, isList } from "../../../kubernetes/objects/objects";
 import type { SetInputs } from "../../../kubernetes/apply/set";

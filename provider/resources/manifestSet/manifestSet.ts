@@ -11,8 +11,7 @@ import { isAccessChanged, replacing } from "../../../kubernetes/identity/cluster
 import type { Earlier } from "./applySet";
 import { checkSet } from "./check";
 import { diffSet, isStateOnly } from "./diff";
-import { setResourceId } from "../../../kubernetes/apply/set";
-import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
+import { setResourceId, type SetInputs, type SetState } from "../../../kubernetes/apply/set";
 import { secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./manifestSetSchema";
 

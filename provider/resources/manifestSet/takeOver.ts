@@ -1,13 +1,12 @@
 /** Adoption: a set whose state was lost takes over its objects as they are. Applies nothing. */
 
-import { refOf, describe, identity, inventoryKey } from "../../../kubernetes/objects/objects";
+import { refOf, describe, identity, inventoryKey, type KubeObject } from "../../../kubernetes/objects/objects";
 import { isConflict, isNotFound } from "../../../kubernetes/client/apiError";
 import { forAll } from "../../../kubernetes/client/pool";
 import type { Held } from "../../../kubernetes/owners/store";
-import type { Site } from "../../../kubernetes/apply/site";
+import { openSite, type Site } from "../../../kubernetes/apply/site";
 import { requireCluster } from "../../../kubernetes/identity/recordedCluster";
 import { OWNER_ANNOTATION, ownerIdOn } from "../../../kubernetes/identity/ownerId";
-import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { Context } from "../../../foundation/pulumi/resource";
 
 import type { SetInputs, SetState } from "../../../kubernetes/apply/set";
@@ -16,7 +15,6 @@ import { isOfAnother } from "../../../kubernetes/owners/ownership";
 import { liveSet } from "./read";
 import { allClaims, uidsAmong, wantsClaims } from "../../../kubernetes/ready/disks";
 import { beginTenure, endTenure, requireTenure, type Tenure } from "./tenure";
-import { openSite } from "../../../kubernetes/apply/site";
 import { wantedOf, type WantedObject } from "../../../kubernetes/apply/wanted";
 import { differenceLines } from "../../../kubernetes/drift/difference";
 import { isOfSameStack, ownerText } from "../../../kubernetes/owners/judge";

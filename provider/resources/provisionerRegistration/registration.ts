@@ -6,8 +6,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { changesBetween } from "../../../foundation/pulumi/changes";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { hasUnknown, UNKNOWN } from "../../../foundation/pulumi/resource";
-import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
+import { hasUnknown, UNKNOWN, type Context, type ResourceHandler } from "../../../foundation/pulumi/resource";
 import { howToRemove, mayBeRemoved } from "../../removalAllowance";
 import { isOnServer, allowanceKey, type Registered, type RegisteredState, registrationTitle } from "./registered";
 import { secretsOf } from "../../framework/resourceSchema";

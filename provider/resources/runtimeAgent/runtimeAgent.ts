@@ -1,8 +1,7 @@
 /** RuntimeAgent: configures the agent in a runtime for a Director, and waits for its connection. */
 
 import { messageOf } from "../../../foundation/errors";
-import { hasUnknown, IncompleteError } from "../../../foundation/pulumi/resource";
-import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
+import { hasUnknown, IncompleteError, type Context, type ResourceHandler } from "../../../foundation/pulumi/resource";
 import { connect } from "../../../kubernetes/connect/connect";
 import { Director } from "../../director/director";
 import { accessOf } from "../../director/fields";

@@ -1,7 +1,6 @@
 /** Applies a Shoot: creation and update are the same. */
 
-import { hasUnknown, IncompleteError, UNKNOWN } from "../../../foundation/pulumi/resource";
-import type { Context } from "../../../foundation/pulumi/resource";
+import { hasUnknown, IncompleteError, UNKNOWN, type Context } from "../../../foundation/pulumi/resource";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import { ifKnown, unlessForbidden } from "../../../kubernetes/client/lookUp";
 import { at, describe, textAt, type KubeObject } from "../../../kubernetes/objects/objects";

@@ -3,8 +3,7 @@
 import { checkCluster } from "../../framework/clusterFields";
 import { isObject } from "../../../foundation/json/isObject";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { UNKNOWN } from "../../../foundation/pulumi/resource";
-import type { InputFailure, Properties } from "../../../foundation/pulumi/resource";
+import { UNKNOWN, type InputFailure, type Properties } from "../../../foundation/pulumi/resource";
 import { isLabel, LABEL_RULE } from "../../../kubernetes/objects/names";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { AuditLogTenants } from "../../../kubernetes/gardener/auditLog";

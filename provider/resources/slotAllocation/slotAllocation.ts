@@ -4,16 +4,14 @@ import { changesBetween } from "../../../foundation/pulumi/changes";
 import { noteInstance } from "../../framework/replaced";
 import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { checkRecord, recordChanges } from "../../framework/record";
-import { UNKNOWN, hasUnknown } from "../../../foundation/pulumi/resource";
-import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
+import { UNKNOWN, hasUnknown, type Context, type ResourceHandler } from "../../../foundation/pulumi/resource";
 import { instanceOf } from "../../../kubernetes/identity/ownerId";
 import { ledgerOptions } from "../../ledger/options";
 import { isLedgerUrl, LEDGER_URL } from "../../ledger/urls";
 import type { Placement } from "../../ledger/slots/view";
 import type { SlotsClaimant, WantedSlots } from "../../ledger/wanted";
 import { inputsOf, secretsOf } from "../../framework/resourceSchema";
-import { slotsClaimant, allocationId } from "./claimant";
-import type { SlotInputs, SlotState } from "./claimant";
+import { slotsClaimant, allocationId, type SlotInputs, type SlotState } from "./claimant";
 import { schema } from "./slotAllocationSchema";
 
 // The driver is loaded on demand: most updates only check for changes.

@@ -2,14 +2,11 @@
 
 import { randomUUID } from "node:crypto";
 import type { ClientBase } from "pg";
-import { withLedger } from "../../ledger/database";
-import type { LedgerOptions } from "../../ledger/database";
-import { deployments } from "../../ledger/messages";
-import type { SlotsHeld } from "../../ledger/messages";
+import { withLedger, type LedgerOptions } from "../../ledger/database";
+import { deployments, type SlotsHeld } from "../../ledger/messages";
 import { nextRecord, OWNER_COLUMNS, ownerValues, setOwner } from "../../ledger/owners/rows";
 import { readOwnedPool, requirePool, type PoolClaimant } from "../../ledger/owners/pool";
-import { settleHosts } from "../../ledger/pools";
-import type { PoolHost } from "../../ledger/pools";
+import { settleHosts, type PoolHost } from "../../ledger/pools";
 import { LOCKS, transaction } from "../../ledger/transaction";
 
 export interface Registration {

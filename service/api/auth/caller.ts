@@ -1,7 +1,6 @@
 import type { Caller } from "../../operations/input";
 import { ApiError } from "../errors";
-import type { CallerOfAny } from "./identity";
-import { ALL, roleIn, TENANT, type Identity } from "./identity";
+import { ALL, roleIn, TENANT, type CallerOfAny, type Identity } from "./identity";
 
 /** The credentials and headers of a request that identify its caller. */
 export interface Presented {

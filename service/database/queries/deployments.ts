@@ -2,8 +2,7 @@ import { sql, type Transaction, type Updateable } from "kysely";
 import type { Connection } from "../database";
 import type { DeploymentRow, DeploymentTable, DesiredState, OperationState, Tables } from "../tables";
 import type { HealthState } from "../watchTables";
-import { anyOf, literal, readPage, within } from "./page";
-import type { Order, Page, PageArgs, TimeRange } from "./page";
+import { anyOf, literal, readPage, within, type Order, type Page, type PageArgs, type TimeRange } from "./page";
 
 /** Whether no operation of a deployment is pending or in progress, where its table is joined as `deployment`. */
 export const IS_AT_REST = sql<boolean>`not exists (

@@ -2,10 +2,9 @@ import type { Workspace } from "../../../foundation/pulumi/backend";
 import type { Database } from "../../database/database";
 import type { DeploymentRow, OperationResult, OperationRow } from "../../database/tables";
 import type { Deadline } from "../../../engine/workers/deadline";
-import type { JobOptions } from "../../../engine/workers/engineWorker";
+import type { JobOptions, Broken } from "../../../engine/workers/engineWorker";
 import type { EngineJob, EngineResult } from "../../../engine/workers/messages";
 import type { NewEvent } from "../../database/queries/events";
-import type { Broken } from "../../../engine/workers/engineWorker";
 
 /** What stages need besides the database. */
 export interface StagePlace {

@@ -2,15 +2,13 @@
 
 import { ApiError, isFieldConflict, isForbidden } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
-import { describe, identity } from "../../../../kubernetes/objects/objects";
-import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
+import { describe, identity, type KubeObject, type Ref } from "../../../../kubernetes/objects/objects";
 import { applyWithRetries, applyWhenAvailable } from "../../../../kubernetes/apply/apply";
 import { untilGone } from "../../../../kubernetes/work/gone";
 import { forAll } from "../../../../kubernetes/client/pool";
 import { untilRolledOut, type Awaited } from "../../../../kubernetes/ready/wait";
 import type { Rollout } from "../../../../kubernetes/rollout/state";
-import { until } from "../../../../kubernetes/work/work";
-import type { Work } from "../../../../kubernetes/work/work";
+import { until, type Work } from "../../../../kubernetes/work/work";
 import { explain, FaultsError } from "../../../../kubernetes/work/faults";
 import { NOT_APPROVED } from "../../../../bundles/approvals/confine/policies";
 import type { Rules } from "../../../../bundles/rules/rule";

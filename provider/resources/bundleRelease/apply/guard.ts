@@ -7,8 +7,7 @@ import { claimsLost } from "../../../../kubernetes/guard/losses";
 import { claimsLostByScaling } from "../../../../kubernetes/guard/scaled";
 import { forAll } from "../../../../kubernetes/client/pool";
 import type { Work } from "../../../../kubernetes/work/work";
-import { claimsLostByRelease } from "./losses";
-import type { ReleaseDeletion } from "./losses";
+import { claimsLostByRelease, type ReleaseDeletion } from "./losses";
 import type { Member } from "../wanted/member";
 
 /** Call it before members are removed. */

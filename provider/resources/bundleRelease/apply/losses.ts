@@ -1,19 +1,16 @@
 /** Returns the claims that are lost when remove.ts removes members of a release. Changes nothing. */
 
 import type { Client } from "../../../../kubernetes/client/client";
-import { identity, isCrd } from "../../../../kubernetes/objects/objects";
-import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
+import { identity, isCrd, type KubeObject, type Ref } from "../../../../kubernetes/objects/objects";
 import { isStatefulSet } from "../../../../kubernetes/claims/claims";
 import { claimsLost } from "../../../../kubernetes/guard/losses";
 import { forAll } from "../../../../kubernetes/client/pool";
-import type { ReleaseKey } from "../applySet";
+import { isMember, type ReleaseKey } from "../applySet";
 import type { ReleaseInputs } from "../inputs";
 import { lookAtOwn } from "../live/live";
 import { isNamespace } from "../wanted/order";
 import { isOfAnother } from "../ownership/ownership";
-import { isMember } from "../applySet";
-import { PRUNE_ANNOTATION } from "./remove";
-import type { Removal } from "./remove";
+import { PRUNE_ANNOTATION, type Removal } from "./remove";
 
 /** Without an instance, all members count as the release's own. */
 export type ReleaseDeletion = ReleaseKey & Pick<ReleaseInputs, "allowDeletion"> & Partial<Pick<Removal, "tenure">>;

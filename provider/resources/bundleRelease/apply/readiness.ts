@@ -1,10 +1,8 @@
 /** Decides whether an object of a release is ready: by its own rule, its kind, or its conditions. */
 
-import { listAt, numberAt, textAt, isCrd } from "../../../../kubernetes/objects/objects";
-import type { KubeObject } from "../../../../kubernetes/objects/objects";
+import { listAt, numberAt, textAt, isCrd, type KubeObject } from "../../../../kubernetes/objects/objects";
 import { isAwaited, rollout } from "../../../../kubernetes/rollout/rollout";
-import { DONE, waiting } from "../../../../kubernetes/rollout/state";
-import type { Rollout } from "../../../../kubernetes/rollout/state";
+import { DONE, waiting, type Rollout } from "../../../../kubernetes/rollout/state";
 import { isCustom } from "../wanted/order";
 import type { Rules } from "../../../../bundles/rules/rule";
 import type { RuleVerdict } from "../../../../bundles/rules/ruleKind";

@@ -11,8 +11,7 @@ import { hasPods } from "../../../../kubernetes/rollout/rollout";
 import { ADOPT_ANNOTATION } from "../../../../kubernetes/owners/ownership";
 
 import { markOwn, removeOwn, type Outcome } from "../../../../kubernetes/owners/whileOwn";
-import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, PART_OF, selectorOf } from "../applySet";
-import type { ReleaseKey, Tenure } from "../applySet";
+import { BUNDLE_LABEL, BUNDLE_NAMESPACE_LABEL, PART_OF, selectorOf, type ReleaseKey, type Tenure } from "../applySet";
 import type { ReleaseInputs } from "../inputs";
 import { lookAtOwn, memberRef } from "../live/live";
 import { contentOf } from "../ownership/occupied";

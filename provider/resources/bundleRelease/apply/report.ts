@@ -1,8 +1,7 @@
 /** The report of a preview of a release: new objects, changes by object, deletions. */
 
 import { type Work } from "../../../../kubernetes/work/work";
-import { describe } from "../../../../kubernetes/objects/objects";
-import type { Ref } from "../../../../kubernetes/objects/objects";
+import { describe, type Ref } from "../../../../kubernetes/objects/objects";
 
 import { missingNamespace } from "../../../../kubernetes/work/faults";
 import type { FieldChange } from "../../../../kubernetes/drift/fieldChanges";

@@ -1,7 +1,6 @@
 /** Checks the live objects for conflicts with members that are to be applied. Changes nothing. */
 
-import { describe, identity } from "../../../../kubernetes/objects/objects";
-import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
+import { describe, identity, type KubeObject, type Ref } from "../../../../kubernetes/objects/objects";
 import type { Work } from "../../../../kubernetes/work/work";
 import { FaultsError } from "../../../../kubernetes/work/faults";
 import { crdProblems, type Replaced } from "../../../../bundles/crdSafety/inCluster";

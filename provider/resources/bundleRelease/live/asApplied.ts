@@ -5,8 +5,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { FIELD_MANAGER } from "../../../../kubernetes/client/client";
-import { isList, listAt, without } from "../../../../kubernetes/objects/objects";
-import type { KubeObject } from "../../../../kubernetes/objects/objects";
+import { isList, listAt, without, type KubeObject } from "../../../../kubernetes/objects/objects";
 import { isObject, type Json } from "../../../../foundation/json/isObject";
 
 /** True if we still own every applied field, each has its value, and we own no other fields. */

@@ -1,12 +1,10 @@
 /** Reads the metadata of many objects. */
 
 import type { Client } from "../../../../kubernetes/client/client";
-import { identity } from "../../../../kubernetes/objects/objects";
-import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
+import { identity, type KubeObject, type Ref } from "../../../../kubernetes/objects/objects";
 import { FEW, ifKnown, lookUp, unlessForbidden, type LookUpOptions } from "../../../../kubernetes/client/lookUp";
 import { forAll } from "../../../../kubernetes/client/pool";
-import { groupKind, parentRef, selectorOf } from "../applySet";
-import type { Extent, ReleaseKey } from "../applySet";
+import { groupKind, parentRef, selectorOf, type Extent, type ReleaseKey } from "../applySet";
 import { isCustom } from "../wanted/order";
 
 /** Metadata by {@link identity}; missing objects are skipped. */

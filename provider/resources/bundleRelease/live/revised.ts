@@ -1,8 +1,7 @@
 /** Kinds whose definition an update changes. Until then, the API server uses the old definition for their objects. */
 
 import { ApiError } from "../../../../kubernetes/client/apiError";
-import { textAt, isCrd } from "../../../../kubernetes/objects/objects";
-import type { KubeObject } from "../../../../kubernetes/objects/objects";
+import { textAt, isCrd, type KubeObject } from "../../../../kubernetes/objects/objects";
 import { groupKind } from "../applySet";
 
 import { isObject, type Json } from "../../../../foundation/json/isObject";

@@ -2,11 +2,9 @@
 
 import { isForbidden, isNotFound } from "../../../../kubernetes/client/apiError";
 import type { Client } from "../../../../kubernetes/client/client";
-import { describe, isCore, textAt, isCrd } from "../../../../kubernetes/objects/objects";
-import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
+import { describe, isCore, textAt, isCrd, type KubeObject, type Ref } from "../../../../kubernetes/objects/objects";
 import { forAll } from "../../../../kubernetes/client/pool";
-import { parentRef } from "../applySet";
-import type { ReleaseKey } from "../applySet";
+import { parentRef, type ReleaseKey } from "../applySet";
 
 import { memberRef } from "../live/live";
 

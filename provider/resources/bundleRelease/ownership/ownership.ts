@@ -3,8 +3,7 @@
 import { type Work } from "../../../../kubernetes/work/work";
 import { OWNER_ANNOTATION, ownerIdOn } from "../../../../kubernetes/identity/ownerId";
 
-import { describe, inventoryKey } from "../../../../kubernetes/objects/objects";
-import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
+import { describe, inventoryKey, type KubeObject, type Ref } from "../../../../kubernetes/objects/objects";
 import {
   ADOPT_ANNOTATION,
   recordConflict,

@@ -1,7 +1,6 @@
 /** Order in which the objects of a release are applied: by the numbers of their files, then by kind. */
 
-import { groupOf, identity, isCrd } from "../../../../kubernetes/objects/objects";
-import type { KubeObject, Ref } from "../../../../kubernetes/objects/objects";
+import { groupOf, identity, isCrd, type KubeObject, type Ref } from "../../../../kubernetes/objects/objects";
 
 /** Kinds that other objects need in order to be accepted. */
 const FOUNDATION = new Set([
