@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { connection } from "../../doubles/aws/moto/maker";
 import { startMoto, type MotoServer } from "../../doubles/aws/moto/server";
-import { STEPS } from "../../../toolchain/account/steps";
+import { STEPS } from "../../account/steps";
 import { AccountWorld } from "./world";
 
 const page = readFileSync(path.join(__dirname, "../../../docs/account-test.md"), "utf8");

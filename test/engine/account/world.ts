@@ -78,7 +78,7 @@ export class AccountWorld {
 
   /** Starts `npm run test:account` with these arguments. */
   start(...args: string[]) {
-    const main = ["--import", "tsx", path.join(root, "toolchain/account/main.ts"), ...args];
+    const main = ["--import", "tsx", path.join(root, "test/account/main.ts"), ...args];
     const child = spawn(process.execPath, main, { cwd: root, env: this.env, stdio: ["ignore", "pipe", "pipe"] });
     let text = "";
     const watchers: (() => void)[] = [];

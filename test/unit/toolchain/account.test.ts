@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { estimateOf, hourly, planText, PRICES } from "../../../toolchain/account/costs";
-import { readOptions, USAGE } from "../../../toolchain/account/options";
-import { alone, RunRecord } from "../../../toolchain/account/record";
-import { STEPS } from "../../../toolchain/account/steps";
+import { estimateOf, hourly, planText, PRICES } from "../../account/costs";
+import { readOptions, USAGE } from "../../account/options";
+import { alone, RunRecord } from "../../account/record";
+import { STEPS } from "../../account/steps";
 import { pageText } from "../../fixtures/pages";
 
 const REQUIRED = ["--account", "123456789012", "--region", "eu-central-1", "--repository", "acme/platform"];

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Failure } from "../../../foundation/errors";
-import { projectRoot } from "../../root";
+import { projectRoot } from "../../../toolchain/root";
 import { commit, writePlatform, writeRepository } from "../platform";
 import type { AccountStep } from "../step";
 

@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import { EXIT, Failure, messageOf, UsageError } from "../../foundation/errors";
-import { projectRoot } from "../root";
+import { projectRoot } from "../../toolchain/root";
 import { AwsAccount } from "./aws/account";
 import { checkCaller, checkRun } from "./check";
 import { Commands } from "./commands";

@@ -6,7 +6,7 @@ import path from "node:path";
 import { Failure } from "../../foundation/errors";
 import { isMissing } from "../../foundation/errorCode";
 import { writePrivateSync } from "../../foundation/wholeFile";
-import { isLocked, withLock } from "../bootstrap/lock";
+import { isLocked, withLock } from "../../toolchain/bootstrap/lock";
 
 /** Options that a run keeps, by their names. */
 export type KeptOptions = Readonly<Record<string, string>>;
