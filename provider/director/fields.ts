@@ -1,7 +1,6 @@
-/** Properties for the connection to a Director, and their check. */
+/** Properties for the connection to a Director, and their rules. */
 
-import type { InputCheck } from "../../foundation/pulumi/inputCheck";
-import type { Properties } from "../../foundation/pulumi/resource";
+import type { InputRules } from "../framework/checkInputs";
 import { flagField, secret, textField } from "../framework/fields";
 import type { DirectorAccess } from "./director";
 
@@ -14,19 +13,21 @@ export const directorFields = {
   skipCertVerification: flagField("Accept any certificate of both servers. Default: false."),
 };
 
-const A_URL = "an http or https URL without user";
-
-export function checkDirector(check: InputCheck, inputs: Properties): void {
-  for (const key of ["url", "tokenUrl"]) check.text(key, inputs[key], A_URL, isUrl);
-  for (const key of ["clientId", "tenant"]) check.text(key, inputs[key], "a text");
-  check.text("clientSecret", inputs["clientSecret"], "a text", (given) => given !== "");
-  if (inputs["skipCertVerification"] != null) check.flag("skipCertVerification", inputs["skipCertVerification"]);
-}
-
 const isUrl = (given: string): boolean => {
   if (!/^https?:\/\/\S+$/.test(given) || !URL.canParse(given)) return false;
   const { username, password } = new URL(given);
   return username === "" && password === "";
+};
+
+const A_URL = ["an http or https URL without user", isUrl] as const;
+const A_TEXT = ["a text"] as const;
+
+export const DIRECTOR_FIELD_RULES: InputRules = {
+  url: A_URL,
+  tokenUrl: A_URL,
+  clientId: A_TEXT,
+  clientSecret: A_TEXT,
+  tenant: A_TEXT,
 };
 
 /** Returns only the connection properties. */

@@ -1,8 +1,7 @@
-/** Schema and check of the fields that select a cluster and the connection to it. */
+/** Schema and rules of the fields that select a cluster and the connection to it. */
 
-import type { InputCheck } from "../../foundation/pulumi/inputCheck";
-import type { Properties } from "../../foundation/pulumi/resource";
 import { isKubeconfigText } from "../../foundation/shootAccess";
+import type { InputRules } from "./checkInputs";
 import { secret, textField } from "./fields";
 
 export const kubeconfig = secret(
@@ -14,11 +13,8 @@ export const cluster = textField(
   "Address of the cluster (its server URL). Another cluster, by its UID, replaces the resource; another address does not.",
 );
 
-/** Checks kubeconfig, context and cluster. The caller must have removed null values. */
-export function checkCluster(check: InputCheck, given: Properties): void {
-  if ("kubeconfig" in given) {
-    check.text("kubeconfig", given["kubeconfig"], "a kubeconfig as YAML text", isKubeconfigText);
-  }
-  if ("context" in given) check.text("context", given["context"], "the name of a context of the kubeconfig");
-  check.text("cluster", given["cluster"], "the address of the cluster, such as its server URL");
-}
+export const CLUSTER_RULES = {
+  kubeconfig: ["a kubeconfig as YAML text", isKubeconfigText],
+  context: ["the name of a context of the kubeconfig"],
+  cluster: ["the address of the cluster, such as its server URL"],
+} satisfies InputRules;

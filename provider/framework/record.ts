@@ -5,16 +5,15 @@
  */
 
 import { changesBetween } from "../../foundation/pulumi/changes";
-import type { InputCheck } from "../../foundation/pulumi/inputCheck";
-import { UNKNOWN, type ChangeKind, type Properties } from "../../foundation/pulumi/resource";
+import type { ChangeKind, Properties } from "../../foundation/pulumi/resource";
+import type { InputRule } from "./checkInputs";
 
 /** The member with the time and command of the change. It accompanies a change and is never one itself. */
 const CHANGE = "change";
 
-export function checkRecord(check: InputCheck, record: unknown): void {
-  if (record === undefined || record === null || record === UNKNOWN) return;
-  if (typeof record !== "object" || Array.isArray(record)) check.fail("record", record, "an object");
-}
+export const checkRecord: InputRule = (check, record, _inputs, path) => {
+  if (typeof record !== "object" || Array.isArray(record)) check.fail(path, record, "an object");
+};
 
 /** Compares two records, ignoring `change`. */
 export function recordChanges(old: unknown, next: unknown): Record<string, ChangeKind> {

@@ -3,13 +3,13 @@
  * the same cluster. Creates nothing. It is read again only when the connection changes.
  */
 
-import { checkCluster } from "../../framework/clusterFields";
+import { checkInputs } from "../../framework/checkInputs";
+import { CLUSTER_RULES } from "../../framework/clusterFields";
 import { changesBetween } from "../../../foundation/pulumi/changes";
-import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { hasUnknown, UNKNOWN, type Context, type ResourceHandler } from "../../../foundation/pulumi/resource";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import type { ClusterAccess } from "../../../kubernetes/identity/clusterAccess";
-import { inputsOf, secretsOf } from "../../framework/resourceSchema";
+import { secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./clusterIdentitySchema";
 
 export interface IdentityState extends ClusterAccess {
@@ -39,13 +39,7 @@ async function identify(context: Context, inputs: ClusterAccess, before: string 
 export const clusterIdentity: ResourceHandler<ClusterAccess, IdentityState> = {
   secretProperties: secretsOf(schema),
 
-  check(_context, given) {
-    const check = new InputCheck(secretsOf(schema));
-    const inputs = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-    check.keys("", inputs, inputsOf(schema));
-    checkCluster(check, inputs);
-    return Promise.resolve({ inputs, failures: check.failures });
-  },
+  check: (_context, given) => Promise.resolve(checkInputs(schema, given, CLUSTER_RULES)),
 
   diff: (_context, _id, old, inputs) => Promise.resolve({ changes: changesBetween(old.inputs, inputs) }),
 

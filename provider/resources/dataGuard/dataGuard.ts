@@ -4,37 +4,31 @@
  */
 
 import { isObject } from "../../../foundation/json/isObject";
-import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { type ResourceHandler, UNKNOWN, type InputFailure, type Properties } from "../../../foundation/pulumi/resource";
+import { type ResourceHandler, UNKNOWN } from "../../../foundation/pulumi/resource";
 import { isList } from "../../../kubernetes/objects/objects";
 import { allowedNames, readAllowance } from "../../../kubernetes/guard/allowance";
 import { changedParts, removedParts, type GuardInputs, PART_TYPES } from "./inputs";
-import { secretsOf, inputsOf } from "../../framework/resourceSchema";
+import { checkInputs, oneWordOf, type InputRules } from "../../framework/checkInputs";
+import { secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./dataGuardSchema";
 
-/** Checks the inputs of a DataGuard. Unknown values pass. */
 const KNOWN = ["kubeconfig", "context", "type", "namespace", "name", "inventory", "allowDeletion", "adopt", "owner"];
+const A_TYPE = oneWordOf(...PART_TYPES);
 
-function checkGuard(given: Properties): { inputs: Properties; failures: InputFailure[] } {
-  const check = new InputCheck(secretsOf(schema));
-  check.keys("", given, inputsOf(schema));
-  const { parts } = given;
-  if (!isList(parts)) {
-    if (parts !== UNKNOWN) check.fail("parts", typeof parts, "a list");
-    return { inputs: given, failures: check.failures };
-  }
-  parts.forEach((part, index) => {
-    const path = `parts[${index}]`;
-    if (part === UNKNOWN) return;
-    if (!isObject(part)) return check.fail(path, typeof part, "an object with type, namespace and name");
-    check.keys(path, part, KNOWN);
-    const isType = (text: string) => PART_TYPES.some((type) => type === text);
-    check.text(`${path}.type`, part["type"], `one of ${PART_TYPES.join(", ")}`, isType);
-    check.text(`${path}.namespace`, part["namespace"], "a namespace");
-    check.text(`${path}.name`, part["name"], "a name");
-  });
-  return { inputs: given, failures: check.failures };
-}
+const RULES: InputRules = {
+  parts(check, parts) {
+    if (!isList(parts)) return check.fail("parts", typeof parts, "a list");
+    parts.forEach((part, index) => {
+      const path = `parts[${index}]`;
+      if (part === UNKNOWN) return;
+      if (!isObject(part)) return check.fail(path, typeof part, "an object with type, namespace and name");
+      check.keys(path, part, KNOWN);
+      check.text(`${path}.type`, part["type"], ...A_TYPE);
+      check.text(`${path}.namespace`, part["namespace"], "a namespace");
+      check.text(`${path}.name`, part["name"], "a name");
+    });
+  },
+};
 
 // The code that connects to clusters is loaded on demand: most updates only compute a diff.
 const guard = () => import("./guard.js");
@@ -43,7 +37,7 @@ export const dataGuard: ResourceHandler<GuardInputs, object> = {
   secretProperties: secretsOf(schema),
 
   async check(context, given) {
-    const checked = checkGuard(given);
+    const checked = checkInputs(schema, given, RULES);
     if (checked.failures.length === 0 && allowedNames(readAllowance()).length > 0) {
       await (await guard()).warnOfUnused(context, given as unknown as GuardInputs);
     }

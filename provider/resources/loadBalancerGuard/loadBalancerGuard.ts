@@ -4,12 +4,12 @@
  */
 
 import { messageOf } from "../../../foundation/errors";
-import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { UNKNOWN, type Context, type ResourceHandler } from "../../../foundation/pulumi/resource";
+import type { Context, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { textInConfig } from "../../../foundation/pulumi/stackConfig";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import { isList } from "../../../kubernetes/objects/objects";
-import { inputsOf, secretsOf } from "../../framework/resourceSchema";
+import { checkInputs, type InputRules } from "../../framework/checkInputs";
+import { secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./loadBalancerGuardSchema";
 import { permitted, standingText, standing, volumesLeft, type BalancerOwner } from "./standing";
 
@@ -28,16 +28,16 @@ const VOLUME = { apiVersion: "v1", kind: "PersistentVolume" };
 
 const isAllowed = (): boolean => textInConfig("allowLeftovers") === "true";
 
+const RULES: InputRules = {
+  owners(check, owners) {
+    if (!isList(owners)) check.fail("owners", typeof owners, "a list");
+  },
+};
+
 export const loadBalancerGuard: ResourceHandler<GuardInputs, object> = {
   secretProperties: secretsOf(schema),
 
-  check(_context, given) {
-    const check = new InputCheck(secretsOf(schema));
-    check.keys("", given, inputsOf(schema));
-    const { owners } = given;
-    if (!isList(owners) && owners !== UNKNOWN) check.fail("owners", typeof owners, "a list");
-    return Promise.resolve({ inputs: given, failures: check.failures });
-  },
+  check: (_context, given) => Promise.resolve(checkInputs(schema, given, RULES)),
 
   // The inputs are only used for the deletion, and the engine stores them without an update.
   diff: () => Promise.resolve({ changes: {} }),

@@ -1,14 +1,15 @@
 /** Checks the inputs of a set and reports every fault with its path. Unknown values pass. */
 
-import { checkCluster } from "../../framework/clusterFields";
-import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { UNKNOWN, type InputFailure, type Properties } from "../../../foundation/pulumi/resource";
+import { checkInputs, oneWordOf, positive } from "../../framework/checkInputs";
+import type { CheckedInputs, InputRules } from "../../framework/checkInputs";
+import { CLUSTER_RULES } from "../../framework/clusterFields";
+import type { InputCheck } from "../../../foundation/pulumi/inputCheck";
+import { UNKNOWN, type Properties } from "../../../foundation/pulumi/resource";
 import { checkRecord } from "../../framework/record";
 import { groupOf } from "../../../kubernetes/objects/objects";
 import { DEFAULT_TIMEOUT_SECONDS } from "../../../kubernetes/apply/set";
 import { SET_LABEL, SET_NAMESPACE_LABEL } from "../../../kubernetes/owners/ownership";
 import { isLabel, LABEL_RULE } from "../../../kubernetes/objects/names";
-import { inputsOf, secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./manifestSetSchema";
 import { isObject, type Json } from "../../../foundation/json/isObject";
 
@@ -22,47 +23,27 @@ const isClaimName = (text: string): boolean => {
 /** Names of roles and the like may contain colons, such as `system:reader`. */
 const isPathSegment = (text: string): boolean => text !== "" && text !== "." && text !== ".." && !/[/%]/.test(text);
 
-export function checkSet(all: Properties): { inputs: Properties; failures: InputFailure[] } {
-  // Some programs use null for values that are not set.
-  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => isGiven(value)));
-  const inputs = { ...given, timeoutSeconds: given["timeoutSeconds"] ?? DEFAULT_TIMEOUT_SECONDS };
-  const check = new InputCheck(secretsOf(schema));
-  check.keys("", given, inputsOf(schema));
-  checkCluster(check, given);
-  check.text("name", given["name"], LABEL_RULE, isLabel);
-  check.text("namespace", given["namespace"], LABEL_RULE, isLabel);
-  if (isGiven(given["as"])) check.text("as", given["as"], "a user, such as system:serviceaccount:<namespace>:<name>");
-  check.positive("timeoutSeconds", inputs.timeoutSeconds);
-  checkPing(check, given["ping"]);
-  if (isGiven(given["claimsWhenDeleted"])) {
-    const isPolicy = (text: string) => text === "Retain" || text === "Delete";
-    check.text("claimsWhenDeleted", given["claimsWhenDeleted"], "Retain or Delete", isPolicy);
-  }
-  if (isGiven(given["claimsWhenSmaller"])) {
-    const isPolicy = (text: string) => text === "Refuse" || text === "Keep";
-    check.text("claimsWhenSmaller", given["claimsWhenSmaller"], "Refuse or Keep", isPolicy);
-  }
-  if (isGiven(given["protectData"])) check.flag("protectData", given["protectData"]);
-  if (isGiven(given["removeFirst"])) check.flag("removeFirst", given["removeFirst"]);
-  if (isGiven(given["shared"])) check.flag("shared", given["shared"]);
-  if (isGiven(given["retained"])) check.flag("retained", given["retained"]);
-  checkObjects(check, given["objects"], given["namespace"], given["name"]);
-  if (isGiven(given["allowMove"])) check.flag("allowMove", given["allowMove"]);
-  if (isGiven(given["disk"]))
-    check.text("disk", given["disk"], "the name of a kept PersistentVolumeClaim, or namespace/name", isClaimName);
-  if (isGiven(given["adopt"])) {
-    check.text("adopt", given["adopt"], "an owner id, as the objects have it", (text) =>
-      /^[0-9a-f-]{8,64}$/.test(text),
-    );
-  }
-  if (isGiven(given["expectedClusterUid"])) check.text("expectedClusterUid", given["expectedClusterUid"], "a UID");
-  checkRecord(check, given["record"]);
-  checkOwnedRelease(check, given["release"]);
-  return { inputs, failures: check.failures };
-}
+const RULES: InputRules = {
+  ...CLUSTER_RULES,
+  name: [LABEL_RULE, isLabel],
+  namespace: [LABEL_RULE, isLabel],
+  as: ["a user, such as system:serviceaccount:<namespace>:<name>"],
+  timeoutSeconds: positive,
+  ping: checkPing,
+  claimsWhenDeleted: oneWordOf("Retain", "Delete"),
+  claimsWhenSmaller: oneWordOf("Refuse", "Keep"),
+  objects: checkObjects,
+  disk: ["the name of a kept PersistentVolumeClaim, or namespace/name", isClaimName],
+  adopt: ["an owner id, as the objects have it", (text) => /^[0-9a-f-]{8,64}$/.test(text)],
+  expectedClusterUid: ["a UID"],
+  record: checkRecord,
+  release: checkOwnedRelease,
+};
+
+export const checkSet = (given: Properties): CheckedInputs =>
+  checkInputs(schema, given, RULES, { defaults: { timeoutSeconds: DEFAULT_TIMEOUT_SECONDS } });
 
 function checkPing(check: InputCheck, ping: unknown): void {
-  if (!isGiven(ping) || ping === UNKNOWN) return;
   if (!isObject(ping)) return check.fail("ping", typeOf(ping), "an object with url");
   check.keys("ping", ping, ["url"]);
   const isUrl = (text: string) => /^https?:\/\//.test(text) && URL.canParse(text);
@@ -70,15 +51,13 @@ function checkPing(check: InputCheck, ping: unknown): void {
 }
 
 function checkOwnedRelease(check: InputCheck, release: unknown): void {
-  if (!isGiven(release) || release === UNKNOWN) return;
   if (!isObject(release)) return check.fail("release", typeOf(release), "an object with namespace, name and digest");
   check.keys("release", release, ["namespace", "name", "digest"]);
   check.text("release.namespace", release["namespace"], LABEL_RULE, isLabel);
   for (const key of ["name", "digest"]) check.text(`release.${key}`, release[key], "a text");
 }
 
-function checkObjects(check: InputCheck, objects: unknown, namespace: unknown, set: unknown): void {
-  if (objects === UNKNOWN) return;
+function checkObjects(check: InputCheck, objects: unknown, { namespace, name }: Properties): void {
   if (!Array.isArray(objects)) return check.fail("objects", typeOf(objects), "a list of Kubernetes objects");
   const seen = new Map<string, number>();
   for (const [index, object] of (objects as unknown[]).entries()) {
@@ -88,7 +67,7 @@ function checkObjects(check: InputCheck, objects: unknown, namespace: unknown, s
       check.fail(path, typeOf(object), "a Kubernetes object with apiVersion, kind and metadata");
       continue;
     }
-    checkObject(check, path, object, set);
+    checkObject(check, path, object, name);
     const key = identityOf(object, namespace);
     const first = key === undefined ? undefined : seen.get(key);
     if (first !== undefined) {

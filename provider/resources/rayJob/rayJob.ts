@@ -3,63 +3,53 @@
 import { isObject } from "../../../foundation/json/isObject";
 import { renderPath } from "../../../foundation/schema/faults";
 import { changesBetween } from "../../../foundation/pulumi/changes";
-import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import {
-  hasUnknown,
-  type ResourceHandler,
-  UNKNOWN,
-  type InputFailure,
-  type Properties,
-} from "../../../foundation/pulumi/resource";
+import type { InputCheck } from "../../../foundation/pulumi/inputCheck";
+import { hasUnknown, type ResourceHandler } from "../../../foundation/pulumi/resource";
 import { runtimeEnvFaults } from "../../../foundation/rayJob/rayJob";
 import { isAccessChanged, replacing } from "../../../kubernetes/identity/clusterAccess";
 import { isLabel, LABEL_RULE } from "../../../kubernetes/objects/names";
 import { at } from "../../../kubernetes/objects/objects";
-import { checkCluster } from "../../framework/clusterFields";
-import { inputsOf, secretsOf } from "../../framework/resourceSchema";
+import { checkInputs, oneWordOf, positive, type InputRules } from "../../framework/checkInputs";
+import { CLUSTER_RULES } from "../../framework/clusterFields";
+import { secretsOf } from "../../framework/resourceSchema";
 import { DEFAULT_TIMEOUT_SECONDS, jobResourceId, type JobInputs, type JobState } from "./inputs";
 import { schema } from "./rayJobSchema";
 import { OWNER_KEY } from "./runs";
 
-/** Checks the inputs of a job and reports every fault with its path. */
-function checkJob(all: Properties): { inputs: Properties; failures: InputFailure[] } {
-  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== null));
-  const inputs: Properties = {
-    port: 8265,
-    runtimeEnv: {},
-    metadata: {},
-    retries: 0,
-    waitFor: "completed",
-    timeoutSeconds: DEFAULT_TIMEOUT_SECONDS,
-    ...given,
-  };
-  const check = new InputCheck(secretsOf(schema));
-  check.keys("", given, inputsOf(schema));
-  checkCluster(check, given);
-  for (const key of ["namespace", "service", "owner"]) check.text(key, given[key], LABEL_RULE, isLabel);
-  if (given["tokenSecret"] !== undefined) check.text("tokenSecret", given["tokenSecret"], "the name of a Secret");
-  check.text("entrypoint", given["entrypoint"], "a command line", (text) => text.trim() !== "");
-  check.text("waitFor", inputs["waitFor"], "completed or running", (text) => /^(completed|running)$/.test(text));
-  check.count("port", inputs["port"]);
-  check.positive("timeoutSeconds", inputs["timeoutSeconds"]);
-  if (inputs["retries"] !== 0) check.count("retries", inputs["retries"]);
-  for (const key of ["cpus", "gpus", "memoryGb"]) if (given[key] !== undefined) check.positive(key, given[key]);
-  checkFolder(check, given["workingDir"]);
-  checkEnv(check, inputs["runtimeEnv"], given["workingDir"] !== undefined);
-  checkMap(check, "resources", given["resources"], (path, value) => check.positive(path, value));
-  checkMap(check, "metadata", given["metadata"], (path, value, key) => {
-    check.text(path, value, "a text", () => true);
-    if (key.startsWith(OWNER_KEY)) check.fail(path, value, `a key that does not begin with ${OWNER_KEY}`);
-  });
-  return { inputs, failures: check.failures };
-}
+const DEFAULTS = {
+  port: 8265,
+  runtimeEnv: {},
+  metadata: {},
+  retries: 0,
+  waitFor: "completed",
+  timeoutSeconds: DEFAULT_TIMEOUT_SECONDS,
+};
 
-function checkFolder(check: InputCheck, folder: unknown): void {
-  if (folder === undefined || folder === UNKNOWN) return;
-  check.text("workingDir.path", at(folder, "path"), "the path of a folder");
-  const isDigest = (text: string) => /^[0-9a-f]{64}$/.test(text);
-  check.text("workingDir.sha256", at(folder, "sha256"), "64 hexadecimal digits", isDigest);
-}
+const RULES: InputRules = {
+  ...CLUSTER_RULES,
+  namespace: [LABEL_RULE, isLabel],
+  service: [LABEL_RULE, isLabel],
+  owner: [LABEL_RULE, isLabel],
+  tokenSecret: ["the name of a Secret"],
+  entrypoint: ["a command line", (text) => text.trim() !== ""],
+  waitFor: oneWordOf("completed", "running"),
+  timeoutSeconds: positive,
+  retries(check, retries) {
+    if (retries !== 0) check.count("retries", retries);
+  },
+  workingDir(check, folder) {
+    check.text("workingDir.path", at(folder, "path"), "the path of a folder");
+    const isDigest = (text: string) => /^[0-9a-f]{64}$/.test(text);
+    check.text("workingDir.sha256", at(folder, "sha256"), "64 hexadecimal digits", isDigest);
+  },
+  runtimeEnv: (check, env, { workingDir }) => checkEnv(check, env, workingDir !== undefined),
+  resources: (check, given) => checkMap(check, "resources", given, (path, value) => check.positive(path, value)),
+  metadata: (check, given) =>
+    checkMap(check, "metadata", given, (path, value, key) => {
+      check.text(path, value, "a text", () => true);
+      if (key.startsWith(OWNER_KEY)) check.fail(path, value, `a key that does not begin with ${OWNER_KEY}`);
+    }),
+};
 
 function checkEnv(check: InputCheck, env: unknown, hasFolder: boolean): void {
   if (hasUnknown(env)) return;
@@ -78,7 +68,6 @@ function checkMap(
   given: unknown,
   one: (path: string, value: unknown, key: string) => void,
 ): void {
-  if (given === undefined || given === UNKNOWN) return;
   if (!isObject(given)) return check.fail(name, given, "an object");
   for (const [key, value] of Object.entries(given)) one(renderPath([name, key]), value, key);
 }
@@ -98,9 +87,7 @@ const IDLE = /^(timeoutSeconds|retries|waitFor|workingDir\.path)$/;
 export const rayJob: ResourceHandler<JobInputs, JobState> = {
   secretProperties: secretsOf(schema),
 
-  check(_context, given) {
-    return Promise.resolve(checkJob(given));
-  },
+  check: (_context, given) => Promise.resolve(checkInputs(schema, given, RULES, { defaults: DEFAULTS })),
 
   async diff(context, _id, old, inputs) {
     const changes = changesBetween(old.inputs, inputs, REPLACES);

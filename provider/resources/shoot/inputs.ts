@@ -1,16 +1,16 @@
 /** Inputs of a Shoot and their check. */
 
-import { checkCluster } from "../../framework/clusterFields";
 import { isObject } from "../../../foundation/json/isObject";
-import { InputCheck } from "../../../foundation/pulumi/inputCheck";
-import { UNKNOWN, type InputFailure, type Properties } from "../../../foundation/pulumi/resource";
+import type { InputCheck } from "../../../foundation/pulumi/inputCheck";
+import { UNKNOWN, type Properties } from "../../../foundation/pulumi/resource";
 import { isLabel, LABEL_RULE } from "../../../kubernetes/objects/names";
 import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { AuditLogTenants } from "../../../kubernetes/gardener/auditLog";
 import { GARDENER, type ShootFacts } from "../../../kubernetes/gardener/shoot";
 import type { Stage } from "../../../kubernetes/gardener/judge";
+import { checkInputs, type CheckedInputs, type InputRules } from "../../framework/checkInputs";
+import { CLUSTER_RULES } from "../../framework/clusterFields";
 import { checkRecord } from "../../framework/record";
-import { inputsOf, secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./shootSchema";
 
 /** In seconds. */
@@ -62,33 +62,26 @@ export const STAGE_SECONDS: Readonly<Record<Stage, number>> = {
 
 export const shootId = ({ shoot: { metadata } }: ShootInputs): string => `${metadata.namespace}/${metadata.name}`;
 
-export function checkShoot(all: Properties): { inputs: Properties; failures: InputFailure[] } {
-  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== null));
-  const check = new InputCheck(secretsOf(schema));
-  check.keys("", given, inputsOf(schema));
-  checkCluster(check, given);
-  if ("operationId" in given) check.text("operationId", given["operationId"], "the id of an operation");
-  if ("adopt" in given) check.text("adopt", given["adopt"], "the owner id that the Shoot has");
-  if ("expectedGardenUid" in given) check.text("expectedGardenUid", given["expectedGardenUid"], "a UID");
-  for (const key of ["wait", "allowForceDeletion"]) if (key in given) check.flag(key, given[key]);
-  checkTimeouts(check, given["timeouts"]);
-  if ("auditLogs" in given && given["auditLogs"] !== UNKNOWN && !isObject(given["auditLogs"])) {
-    check.fail("auditLogs", typeof given["auditLogs"], "an object of regions by provider");
-  }
-  checkManifest(check, given["shoot"]);
-  checkRecord(check, given["record"]);
-  return { inputs: given, failures: check.failures };
-}
+const RULES: InputRules = {
+  ...CLUSTER_RULES,
+  operationId: ["the id of an operation"],
+  adopt: ["the owner id that the Shoot has"],
+  expectedGardenUid: ["a UID"],
+  timeouts(check, timeouts) {
+    if (!isObject(timeouts)) return check.fail("timeouts", typeof timeouts, "an object of seconds by stage");
+    check.keys("timeouts", timeouts, Object.keys(STAGE_SECONDS));
+    for (const [stage, seconds] of Object.entries(timeouts)) check.positive(`timeouts.${stage}`, seconds);
+  },
+  auditLogs(check, logs) {
+    if (!isObject(logs)) check.fail("auditLogs", typeof logs, "an object of regions by provider");
+  },
+  shoot: checkManifest,
+  record: checkRecord,
+};
 
-function checkTimeouts(check: InputCheck, timeouts: unknown): void {
-  if (timeouts === undefined || timeouts === UNKNOWN) return;
-  if (!isObject(timeouts)) return check.fail("timeouts", typeof timeouts, "an object of seconds by stage");
-  check.keys("timeouts", timeouts, Object.keys(STAGE_SECONDS));
-  for (const [stage, seconds] of Object.entries(timeouts)) check.positive(`timeouts.${stage}`, seconds);
-}
+export const checkShoot = (given: Properties): CheckedInputs => checkInputs(schema, given, RULES);
 
 function checkManifest(check: InputCheck, shoot: unknown): void {
-  if (shoot === UNKNOWN) return;
   if (!isObject(shoot)) return check.fail("shoot", typeof shoot, "a Shoot with apiVersion, kind, metadata and spec");
   check.text("shoot.apiVersion", shoot["apiVersion"], GARDENER, (text) => text === GARDENER);
   check.text("shoot.kind", shoot["kind"], "Shoot", (text) => text === "Shoot");

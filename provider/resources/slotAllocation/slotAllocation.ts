@@ -2,7 +2,6 @@
 
 import { changesBetween } from "../../../foundation/pulumi/changes";
 import { noteInstance } from "../../framework/replaced";
-import { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { checkRecord, recordChanges } from "../../framework/record";
 import { UNKNOWN, hasUnknown, type Context, type ResourceHandler } from "../../../foundation/pulumi/resource";
 import { instanceOf } from "../../../kubernetes/identity/ownerId";
@@ -10,7 +9,8 @@ import { ledgerOptions } from "../../ledger/options";
 import { isLedgerUrl, LEDGER_URL } from "../../ledger/urls";
 import type { Placement } from "../../ledger/slots/view";
 import type { SlotsClaimant, WantedSlots } from "../../ledger/wanted";
-import { inputsOf, secretsOf } from "../../framework/resourceSchema";
+import { checkInputs, type InputRules } from "../../framework/checkInputs";
+import { secretsOf } from "../../framework/resourceSchema";
 import { slotsClaimant, allocationId, type SlotInputs, type SlotState } from "./claimant";
 import { schema } from "./slotAllocationSchema";
 
@@ -25,6 +25,13 @@ const work = {
   remove: () => import("./remove.js"),
 };
 
+const RULES: InputRules = {
+  ledgerUrl: [LEDGER_URL, isLedgerUrl],
+  pool: ["the name of a pool: <platform stack>/<provisioner>"],
+  deployment: ["1 to 100 of A-Z a-z 0-9 . _ -", (text) => /^[A-Za-z0-9._-]{1,100}$/.test(text)],
+  record: checkRecord,
+};
+
 export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
   secretProperties: secretsOf(schema),
 
@@ -32,21 +39,8 @@ export const slotAllocation: ResourceHandler<SlotInputs, SlotState> = {
     const instance = instanceOf(origin);
     const known = origin?.old["instance"];
     if (typeof known === "string") noteInstance(context, known);
-    const inputs = { ...given, allowMove: given["allowMove"] ?? false };
-    const check = new InputCheck(secretsOf(schema));
-    check.keys("", inputs, inputsOf(schema));
-    check.text("ledgerUrl", given["ledgerUrl"], LEDGER_URL, isLedgerUrl);
-    check.text("pool", given["pool"], "the name of a pool: <platform stack>/<provisioner>");
-    check.text("deployment", given["deployment"], "1 to 100 of A-Z a-z 0-9 . _ -", (text) =>
-      /^[A-Za-z0-9._-]{1,100}$/.test(text),
-    );
-    check.count("slots", given["slots"]);
-    check.flag("allowMove", inputs.allowMove);
-    checkRecord(check, given["record"]);
-    return Promise.resolve({
-      inputs: instance === undefined ? inputs : { ...inputs, instance },
-      failures: check.failures,
-    });
+    const { inputs, failures } = checkInputs(schema, given, RULES, { defaults: { allowMove: false } });
+    return Promise.resolve({ inputs: instance === undefined ? inputs : { ...inputs, instance }, failures });
   },
 
   async diff(context, id, old, inputs) {

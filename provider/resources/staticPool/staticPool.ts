@@ -2,7 +2,9 @@
 
 import { changesBetween } from "../../../foundation/pulumi/changes";
 import { noteInstance, replacedInstance } from "../../framework/replaced";
-import { InputCheck } from "../../../foundation/pulumi/inputCheck";
+import { isObject } from "../../../foundation/json/isObject";
+import { withoutNulls } from "../../../foundation/json/withoutUndefined";
+import type { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN, hasUnknown } from "../../../foundation/pulumi/resource";
 import type { Context, Properties, ResourceHandler } from "../../../foundation/pulumi/resource";
 import { instanceOf, ownerIdOf } from "../../../kubernetes/identity/ownerId";
@@ -15,7 +17,8 @@ import type { PoolClaimant } from "../../ledger/owners/pool";
 import type { PoolHost } from "../../ledger/pools";
 import { mayBeRemoved } from "../../removalAllowance";
 import { isLedgerUrl, ledgerForImport, LEDGER_URL } from "../../ledger/urls";
-import { inputsOf, secretsOf } from "../../framework/resourceSchema";
+import { checkInputs, type InputRules } from "../../framework/checkInputs";
+import { secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./staticPoolSchema";
 
 export interface PoolInputs {
@@ -38,6 +41,12 @@ const ledger = () => import("../../ledger/pools.js");
 const registration = () => import("./registerPool.js");
 const use = () => import("../../functions/readPools.js");
 
+const RULES: InputRules = {
+  ledgerUrl: [LEDGER_URL, isLedgerUrl],
+  pool: ["the name of a pool: <platform stack>/<provisioner>"],
+  hosts: checkHosts,
+};
+
 export const staticPool: ResourceHandler<PoolInputs, PoolState> = {
   secretProperties: secretsOf(schema),
 
@@ -45,15 +54,8 @@ export const staticPool: ResourceHandler<PoolInputs, PoolState> = {
     const instance = instanceOf(origin);
     const known = origin?.old["instance"];
     if (typeof known === "string") noteInstance(context, known);
-    const check = new InputCheck(secretsOf(schema));
-    check.keys("", given, inputsOf(schema));
-    check.text("ledgerUrl", given["ledgerUrl"], LEDGER_URL, isLedgerUrl);
-    check.text("pool", given["pool"], "the name of a pool: <platform stack>/<provisioner>");
-    const hosts = checkHosts(check, given["hosts"]);
-    return Promise.resolve({
-      inputs: { ...given, hosts, ...(instance === undefined ? {} : { instance }) },
-      failures: check.failures,
-    });
+    const { inputs, failures } = checkInputs(schema, { ...given, hosts: completed(given["hosts"]) }, RULES);
+    return Promise.resolve({ inputs: instance === undefined ? inputs : { ...inputs, instance }, failures });
   },
 
   diff(_context, _id, old, inputs) {
@@ -139,28 +141,24 @@ async function register(context: Context, inputs: PoolInputs, claimant: PoolClai
 }
 
 /** Returns the hosts with their defaults. */
-function checkHosts(check: InputCheck, hosts: unknown): unknown {
-  if (hosts === UNKNOWN) return hosts;
-  if (!Array.isArray(hosts) || hosts.length === 0) {
-    check.fail("hosts", hosts, "a list of one host or more");
-    return hosts;
-  }
+const completed = (hosts: unknown): unknown =>
+  Array.isArray(hosts)
+    ? hosts.map((host: unknown) => (isObject(host) ? { weight: 1, drain: false, ...withoutNulls(host) } : host))
+    : hosts;
+
+function checkHosts(check: InputCheck, hosts: unknown): void {
+  if (!Array.isArray(hosts) || hosts.length === 0) return check.fail("hosts", hosts, "a list of one host or more");
   const seen = new Map<unknown, number>();
-  return hosts.map((given: unknown, index) => {
+  hosts.forEach((host: unknown, index) => {
     const path = `hosts[${index}]`;
-    if (given === UNKNOWN) return given;
-    if (typeof given !== "object" || given === null || Array.isArray(given)) {
-      check.fail(path, given, "an object with host, slots, dataDir and audienceUrl");
-      return given;
-    }
-    const host: Properties = { weight: 1, drain: false, ...withoutNulls(given) };
+    if (host === UNKNOWN) return;
+    if (!isObject(host)) return check.fail(path, host, "an object with host, slots, dataDir and audienceUrl");
     checkHost(check, path, host);
     const first = seen.get(host["host"]);
     if (first !== undefined && host["host"] !== UNKNOWN) {
       check.fail(`${path}.host`, host["host"], `each host once; it is hosts[${first}] already`);
     }
     seen.set(host["host"], index);
-    return host;
   });
 }
 
@@ -175,6 +173,3 @@ function checkHost(check: InputCheck, path: string, host: Properties): void {
 }
 
 const isHttpUrl = (text: string): boolean => /^https?:\/\/\S+$/.test(text) && URL.canParse(text);
-
-const withoutNulls = (object: object): Properties =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
