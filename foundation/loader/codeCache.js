@@ -26,11 +26,30 @@ const { _nodeModulePaths: nodeModulePaths } = /** @type {{ _nodeModulePaths: (fr
 );
 
 /**
- * Loads a bundle like `require`.
+ * By their files, for processes that load a bundle several times.
+ * @type {Map<string, vm.Script>}
+ */
+const scripts = new Map();
+
+/**
+ * Runs a bundle like `require`, again with each call.
  * @param {string} file Absolute path of a CommonJS file whose content never changes.
  * @returns {unknown} Its exports.
  */
 function load(file) {
+  const script = scripts.get(file) ?? compiled(file);
+  scripts.set(file, script);
+  const loaded = new Module(file);
+  loaded.filename = file;
+  loaded.paths = nodeModulePaths(path.dirname(file));
+  const wrapped = /** @type {(...args: unknown[]) => void} */ (script.runInThisContext());
+  const exports = /** @type {unknown} */ (loaded.exports);
+  wrapped.call(exports, exports, Module.createRequire(file), loaded, file, path.dirname(file));
+  return /** @type {unknown} */ (loaded.exports);
+}
+
+/** @param {string} file */
+function compiled(file) {
   const cache = `${file}.${engine()}.v8`;
   const cachedData = read(cache);
   const script = new vm.Script(PREFIX + fs.readFileSync(file, "utf8") + SUFFIX, {
@@ -41,13 +60,7 @@ function load(file) {
   });
   const known = script.cachedDataRejected ? 0 : (cachedData?.length ?? 0);
   process.on("exit", () => keep(script, cache, known));
-  const loaded = new Module(file);
-  loaded.filename = file;
-  loaded.paths = nodeModulePaths(path.dirname(file));
-  const wrapped = /** @type {(...args: unknown[]) => void} */ (script.runInThisContext());
-  const exports = /** @type {unknown} */ (loaded.exports);
-  wrapped.call(exports, exports, Module.createRequire(file), loaded, file, path.dirname(file));
-  return /** @type {unknown} */ (loaded.exports);
+  return script;
 }
 
 /**

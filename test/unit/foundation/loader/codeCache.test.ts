@@ -69,6 +69,13 @@ describe("the code cache of a bundle", () => {
     assert.equal(size(), second);
   });
 
+  it("serves all loads of a process, each with exports of its own", async () => {
+    const again = `require(${JSON.stringify(LOADER)}).load(${JSON.stringify(bundle)})`;
+    assert.deepEqual(await ask(`[bundle.one([1]), ${again}.one([2]), ${again} === bundle]`), ["one1", "one2", false]);
+    const [runs = ""] = fs.readdirSync(folder).filter((file) => file.endsWith(".runs"));
+    assert.equal(fs.readFileSync(path.join(folder, runs), "utf8"), ".", "it was compiled once");
+  });
+
   it("is created again if it is damaged", async () => {
     await ask("bundle.one([1])");
     const first = size();
