@@ -44,7 +44,7 @@ const END_MS = 5_000;
 /*
  * Node.js and Go collect garbage late while the machine has free memory, and every worker has one Node.js process and
  * two Go processes. These settings keep the heaps small. A worker that lives for a few updates only pays for it with
- * a tenth of its CPU; see docs/benchmarks.md for those of a service.
+ * a tenth of its CPU; see bench/README.md for those of a service.
  */
 const SMALL_HEAP = ["--max-semi-space-size=8", "--heap-growing-percent=30"];
 const SMALL_GO_HEAPS = { GOGC: "50" };

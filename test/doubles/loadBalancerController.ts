@@ -16,7 +16,7 @@ const DEPLOYMENT = {
 const DELETION_MS = 3000;
 
 /**
- * Simulates the AWS Load Balancer Controller in one namespace, as described in docs/doubles.md: it works only while its
+ * Simulates the AWS Load Balancer Controller in one namespace, as described in test/doubles/README.md: it works only while its
  * Deployment exists, adds finalizers to Ingresses of the class `alb`, and removes them once their load balancers are
  * deleted.
  */

@@ -1,3 +1,9 @@
+/**
+ * Callers of two tenants send, repeat and cancel requests to two replicas of the service with one host name, while services,
+ * workers, engines, providers and PostgreSQL are killed, or stopped for longer than a lease. In the end each accepted request is
+ * one operation that ended once; database, states, ledger, cluster and owners agree, and no orphan, lock or process remains.
+ */
+
 import assert from "node:assert/strict";
 import { randomBytes, randomInt } from "node:crypto";
 import { once } from "node:events";

@@ -25,7 +25,7 @@ export async function upgrade(root: string): Promise<number> {
   const generated = await run("npm", ["run", "--silent", "generate"], { cwd: root });
   if (generated !== 0) return generated;
   const checked = await run("npm", ["run", "--silent", "check"], { cwd: root });
-  say("What to look at before it is merged: docs/pulumi.md");
+  say("What to look at before it is merged: engine/pulumi/README.md");
   return checked;
 }
 

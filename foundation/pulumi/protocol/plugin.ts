@@ -1,4 +1,4 @@
-/** Messages and services of Pulumi's plugin protocol. The SDK publishes no types of its own for them: docs/pulumi.md. */
+/** Messages and services of Pulumi's plugin protocol. The SDK publishes no types of its own for them: engine/pulumi/README.md. */
 
 export { PluginInfo, type PluginAttach } from "@pulumi/pulumi/proto/plugin_pb";
 export { ResourceProviderClient, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";

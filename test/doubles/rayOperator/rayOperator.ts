@@ -12,7 +12,7 @@ type Pod = KubeObject;
 const HASH = "ray.io/upgrade-strategy-recreate-hash";
 
 /**
- * Stands in for the KubeRay operator 1.7.0 in one namespace, as docs/doubles.md says. It looks for the head's Service by
+ * Stands in for the KubeRay operator 1.7.0 in one namespace, as its README says. It looks for the head's Service by
  * labels and makes one where it finds none; a name that is taken is an event and no ready cluster. It never writes a spec, and no
  * status in which nothing but the generation is new.
  */

@@ -1,3 +1,10 @@
+/**
+ * Three checkouts work on the same runtimes at the same time. Two share a state backend; the third has another one, with a
+ * platform of the same name, and requests the same deployments by mistake. In two fifths of the actions, the command, the
+ * engine, a provider, PostgreSQL or the API server is killed, or (from 20 actions on) all processes of the action are frozen for
+ * 12 seconds. A thing has one owner at every moment; in the end, ledger, cluster and states agree, and no process remains.
+ */
+
 import assert from "node:assert/strict";
 import { randomBytes, randomInt } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

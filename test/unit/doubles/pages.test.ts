@@ -1,37 +1,37 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const root = join(__dirname, "../../..");
-const folder = join(root, "test/doubles");
+const folder = join(__dirname, "../../doubles");
+
+/** Entries of a folder of doubles, apart from its page. */
+const entriesIn = (...names: string[]) =>
+  readdirSync(join(folder, ...names), { withFileTypes: true }).filter(({ name }) => name !== "README.md");
+
+const pageOf = (...names: string[]): string => readFileSync(join(folder, ...names, "README.md"), "utf8");
+
+/** The double has a row of its page with what it is of, what it copies and what it omits. */
+function isListed(name: string, page: string): void {
+  const row = page.split("\n").find((line) => line.startsWith(`| \`${name}\``));
+  assert.ok(row, `no row for ${name}`);
+  const cells = row
+    .split("|")
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+  assert.deepEqual([cells.length, cells.every((cell) => cell !== "")], [4, true], row);
+}
 
 describe("the doubles of other projects' programs", () => {
-  const page = readFileSync(join(root, "docs/doubles.md"), "utf8");
-  const entries = readdirSync(folder).filter((name) => name !== "README.md");
-  const isFolder = (name: string): boolean => statSync(join(folder, name)).isDirectory();
-
-  it("are all in docs/doubles.md, with a version and their omissions", () => {
-    const names = entries.flatMap((name) =>
-      name === "charts"
-        ? readdirSync(join(folder, name))
-            .filter((each) => !each.endsWith(".md"))
-            .map((each) => `charts/${each}`)
-        : [name],
-    );
-    const rows = page.split("\n").filter((line) => line.startsWith("|"));
-    for (const name of names) {
-      const row = rows.find((line) => line.includes(`\`test/doubles/${name}\``));
-      assert.ok(row, `docs/doubles.md has no row for test/doubles/${name}`);
-      const cells = row
-        .split("|")
-        .slice(1, -1)
-        .map((cell) => cell.trim());
-      assert.deepEqual([cells.length, cells.every((cell) => cell !== "")], [4, true], row);
-    }
+  it("have a page with their version and omissions in each folder", () => {
+    for (const { name } of entriesIn().filter((entry) => entry.isDirectory() && entry.name !== "charts"))
+      assert.match(pageOf(name), /leaves? out|omits/i, name);
   });
 
-  it("have a README in each folder", () => {
-    const without = entries.filter((name) => isFolder(name) && !existsSync(join(folder, name, "README.md")));
-    assert.deepEqual(without, []);
+  it("have a row in test/doubles/README.md if they are one file", () => {
+    for (const { name } of entriesIn().filter((entry) => entry.isFile())) isListed(name, pageOf());
+  });
+
+  it("have a row in test/doubles/charts/README.md if they are charts", () => {
+    for (const { name } of entriesIn("charts")) isListed(name, pageOf("charts"));
   });
 });
