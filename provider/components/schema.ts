@@ -160,7 +160,8 @@ function resourceOf(one: Published, cluster: object, types: Types): object {
   }
   const results = Object.entries(outputs).map(([key, { description: text, type, secret }]) => {
     const shape = type === "object" ? ANY_OBJECT : { type: type ?? "string" };
-    return [key, { ...shape, description: text, ...(secret && { secret }) }];
+    // The provider marks its secrets. With the mark of the schema, the SDK for Java does not compile: it is an option of resources.
+    return [key, { ...shape, description: secret ? `${text} Secret.` : text }];
   });
   return {
     isComponent: true,

@@ -45,6 +45,17 @@ describe("the schema of each resource", () => {
     });
   }
 
+  it("marks no output of a component as secret, with which the SDK for Java does not compile", () => {
+    const text = readFileSync(join(projectRoot(), "provider", "package.schema.json"), "utf8");
+    const { resources } = JSON.parse(text) as { resources: Record<string, Described & { isComponent?: boolean }> };
+    const components = Object.values(resources).filter(({ isComponent }) => isComponent);
+    assert.ok(components.length > 5);
+    const marked = components.flatMap(({ properties = {} }) =>
+      Object.entries(properties).flatMap(([key, value]) => ("secret" in value ? [key] : [])),
+    );
+    assert.deepEqual(marked, []);
+  });
+
   it("has every type that the schema of the package refers to, and defaults that their types allow", () => {
     const text = readFileSync(join(projectRoot(), "provider", "package.schema.json"), "utf8");
     const { types, resources } = JSON.parse(text) as Record<"types" | "resources", Record<string, Described>>;
