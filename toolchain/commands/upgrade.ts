@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { say } from "../bootstrap/progress";
+import { baseImages, pinned, withDigests } from "../upgrade/baseImages";
 import { commitOf, goGet, goVersions, isServed, npmInstall, npmVersions, outdated } from "../upgrade/registries";
 import { compatible, filesOf, newer, newest, withVersion } from "../upgrade/versions";
 import { TOOLS } from "../tools/table";
@@ -15,13 +16,15 @@ const WITH_TOOLS = new Set(["@pulumi/pulumi", "@pulumi/kubernetes"]);
 
 /**
  * `make upgrade`: sets the newest Pulumi, Kubernetes provider and npm packages that the registries serve and that
- * promise the same interface, then generates and checks. What stays is printed with the reason.
+ * promise the same interface, and the digests of base images, then generates and checks. What stays is printed with the
+ * reason.
  */
 export async function upgrade(root: string): Promise<number> {
   const version = (name: string): string => TOOLS.find((tool) => tool.name === name)?.version ?? "";
   await upgradeEngine(version("pulumi"), root);
   await upgradeProvider(version("pulumi-resource-kubernetes"), root);
   await upgradePackages(root);
+  await pinBaseImages(path.join(root, "service", "Containerfile"));
   const generated = await run("npm", ["run", "--silent", "generate"], { cwd: root });
   if (generated !== 0) return generated;
   const checked = await run("npm", ["run", "--silent", "check"], { cwd: root });
@@ -88,6 +91,15 @@ async function upgradePackages(root: string): Promise<void> {
     waiting = failed;
   }
   for (const { name, from, to, reason } of waiting) say(`• ${name}: stays at ${from}, because of ${to}: ${reason}`);
+}
+
+async function pinBaseImages(file: string): Promise<void> {
+  const text = readFileSync(file, "utf8");
+  const images = await Promise.all(baseImages(text).map(pinned));
+  writeFileSync(file, withDigests(text, images));
+  for (const { image, digest, reason } of images)
+    if (digest === undefined) say(`• ${image}: not pinned, because its digest can't be had: ${reason}`);
+    else if (!text.includes(`${image}@${digest}`)) say(`• ${image}: ${digest}`);
 }
 
 function writeVersion(part: "engine" | "kubernetes", from: string, to: string, root: string): void {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { version } from "../../../package.json";
+import { pinned, withDigests } from "../../../toolchain/upgrade/baseImages";
 import { buildPackage } from "../../../toolchain/release/package";
 import { writeProvider } from "../../../toolchain/release/providers";
 import { projectRoot } from "../../../toolchain/root";
@@ -36,6 +37,20 @@ describe("a release", function () {
       const args = ["template", "service", `${repository}/service`, "--version", version, "--plain-http"];
       const { stdout } = await run("helm", args, { env });
       assert.equal(stdout.split(`image: "${image}"`).length, 3);
+    } finally {
+      registry.stop();
+    }
+  });
+
+  it("has base images by the digests that their registry has for the tags", async () => {
+    const registry = await TestRegistry.start();
+    try {
+      const { digest } = await registry.image("library/node", "24", []);
+      const image = `${registry.host}/library/node:24`;
+      const found = await pinned(image);
+      assert.deepEqual(found, { image, digest });
+      assert.equal(withDigests(`ARG NODE_IMAGE=${image}\n`, [found]), `ARG NODE_IMAGE=${image}@${digest}\n`);
+      assert.match((await pinned(`${registry.host}/library/node:25`)).reason ?? "", /404/);
     } finally {
       registry.stop();
     }

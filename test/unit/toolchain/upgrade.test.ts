@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import * as path from "node:path";
 import { projectRoot } from "../../../toolchain/root";
 import { TOOLS } from "../../../toolchain/tools/table";
+import { baseImages, withDigests } from "../../../toolchain/upgrade/baseImages";
 import { compatible, filesOf, newer, newest, withVersion } from "../../../toolchain/upgrade/versions";
 
 describe("make upgrade", () => {
@@ -43,4 +44,23 @@ describe("make upgrade", () => {
       }
     });
   }
+
+  it("pins each base image of the service by its digest, and takes back one that is not known any more", () => {
+    const text = readFileSync(path.join(projectRoot(), "service", "Containerfile"), "utf8");
+    const images = baseImages(text);
+    assert.deepEqual(
+      images.map((image) => /^docker\.io\/[a-z/-]+:[\w.-]+$/.test(image)),
+      [true, true, true],
+    );
+    const [digest, other] = ["a", "b"].map((digit) => `sha256:${digit.repeat(64)}`);
+    const of = (known: string | undefined) =>
+      withDigests(
+        text,
+        images.map((image) => ({ image, ...(known && { digest: known }) })),
+      );
+    assert.equal(of(digest).split(`@${digest}`).length, 4);
+    assert.deepEqual(baseImages(of(digest)), images);
+    const again = withDigests(of(digest), [{ image: images[0] ?? "", digest: other }]);
+    assert.deepEqual([again.split(`@${digest}`).length, again.split(`@${other}`).length], [1, 2]);
+  });
 });
