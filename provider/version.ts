@@ -1,2 +1,2 @@
-/** Version of the package, as in package.json; a test compares them. */
+/** Version of the package: `npm run generate` takes it from package.json. */
 export const version = "0.1.0";

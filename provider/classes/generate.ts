@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "prettier";
+import { version } from "../../package.json";
 import { componentSchemas } from "../components/schema";
 import { schema } from "../packageSchema";
 import { RESOURCES } from "../resources/registry";
@@ -16,13 +17,17 @@ const LANGUAGES = {
   csharp: versioned,
 };
 
+/** The provider does not read package.json: its bundle would have all of it. */
+const VERSION = `/** Version of the package: \`npm run generate\` takes it from package.json. */\nexport const version = "${version}";\n`;
+
 /** Files that are generated from the schemas of resources, with their content. */
 export async function generated(): Promise<Readonly<Record<string, string>>> {
   const files = Object.entries(RESOURCES).map(async ([name, { schema, group = "" }]): Promise<[string, string]> => {
     const file = join("components/resources", group, `${name[0]?.toLowerCase() ?? ""}${name.slice(1)}.ts`);
     return [file, await format(classText(name, schema), { parser: "typescript", printWidth: 120 })];
   });
-  return { ...Object.fromEntries(await Promise.all(files)), "provider/package.schema.json": packageText() };
+  const [schemaFile, versionFile] = ["provider/package.schema.json", "provider/version.ts"];
+  return { ...Object.fromEntries(await Promise.all(files)), [schemaFile]: packageText(), [versionFile]: VERSION };
 }
 
 /** The schema of the package for programs: components, and the resources that mean something by themselves. */
@@ -33,6 +38,7 @@ function packageText(): string {
   const published = { ...(Object.fromEntries(own) as object), ...components.resources };
   const whole = {
     ...about,
+    version,
     displayName: "Stackyard",
     publisher: "Stackyard",
     license: "Apache-2.0",
