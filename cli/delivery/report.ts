@@ -38,6 +38,13 @@ interface Violation {
 }
 
 const QUIET = new Set(["same", "read", "refresh", "discard"]);
+
+/** What a preview counts: not the stack and the providers that Pulumi makes by itself, which it does not show either. */
+const isCounted = ({ op, type, urn }: EngineStep): boolean =>
+  !QUIET.has(op) &&
+  type !== STACK_TYPE &&
+  !(type.startsWith("pulumi:providers:") && /^default(_|$)/.test(nameOfUrn(urn)));
+
 export const TAKES_AWAY: ReadonlySet<string> = new Set(["delete", "replace", "delete-replaced", "create-replacement"]);
 
 /** Whether a set has disks, which are deleted with it unless configured otherwise. */
@@ -53,7 +60,7 @@ const isDestructive = (step: EngineStep): boolean =>
 export function reportOf(events: readonly EngineEvent[]): PreviewReport {
   const steps = events
     .flatMap(({ resourcePreEvent }) => (resourcePreEvent ? [resourcePreEvent.metadata] : []))
-    .filter(({ op, type }) => !QUIET.has(op) && type !== STACK_TYPE);
+    .filter(isCounted);
   const destructive = new Set(steps.filter(isDestructive).map(({ urn }) => urn));
   const seen = new Set<string>();
   const changes: Change[] = [];

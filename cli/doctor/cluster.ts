@@ -115,7 +115,8 @@ async function apiFindings(client: Client, needs: readonly ClusterNeed[]): Promi
       const { apiVersion, kind } = first!;
       const isThere = (await ifKnown(client.discovery.resource(apiVersion, kind))) !== null;
       if (isThere) return ok(title);
-      const remedy = `install what serves ${apiVersion}, or change the setting`;
+      const other = first!.isOptional ? `for example by stackyard:${first!.path}` : "or change the setting";
+      const remedy = `install what serves ${apiVersion}, ${other}`;
       return lacking([first!, ...others], `the cluster does not serve ${title}`, remedy);
     },
   );
@@ -126,5 +127,5 @@ async function apiFindings(client: Client, needs: readonly ClusterNeed[]): Promi
 function lacking(users: readonly ClusterNeed[], text: string, remedy: string): Finding {
   const who = [...new Set(users.map(({ path }) => `stackyard:${path}`))].join(", ");
   const isFault = users.some(({ isOptional }) => isOptional !== true);
-  return (isFault ? fault : warning)(`${text}, which ${who} ${isFault ? "needs" : "is about"}`, remedy);
+  return isFault ? fault(`${text}, which ${who} needs`, remedy) : warning(text, remedy);
 }

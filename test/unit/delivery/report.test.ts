@@ -16,7 +16,7 @@ const disk = (more: Record<string, unknown> = {}) => ({
 });
 
 describe("the report of a preview", () => {
-  it("counts changes, a replacement once, and omits unchanged resources", () => {
+  it("counts changes, a replacement once, and omits unchanged resources and default providers", () => {
     const report = reportOf([
       step("same", SET, "quiet"),
       step("create", SET, "fresh"),
@@ -27,6 +27,8 @@ describe("the report of a preview", () => {
         detailedDiff: { "tags.b": { diffKind: "add" }, version: { diffKind: "update" } },
       }),
       step("update", "pulumi:pulumi:Stack", "stack"),
+      step("create", "pulumi:providers:stackyard", "default_0_1_0"),
+      step("create", "pulumi:providers:pulumi", "default"),
     ]);
     assert.equal(summary(report), "1 to create, 1 to replace, 1 to update");
     assert.deepEqual(report.changes.at(-1)?.paths, ["tags.b", "version"]);
