@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parse, stringify } from "yaml";
-import { buildPackage } from "../../../toolchain/release/package";
 import { projectRoot } from "../../../toolchain/root";
 import { Project } from "../cli/project";
 import type { Place } from "../runtime/world";
-import { install } from "./newProject";
+import { install, writeOwn } from "./newProject";
 
 /** A program of `examples/` as another team has it, with its stack `dev`. */
 export class Example {
@@ -23,7 +22,7 @@ export class Example {
   static async of(place: Place, name: string, secrets: Readonly<Record<string, string>> = {}): Promise<Example> {
     const one = new Example(place, name);
     const { folder } = one.project;
-    await install(folder, (own) => buildPackage(projectRoot(), own));
+    await install(folder, writeOwn);
     cpSync(path.join(projectRoot(), "examples", name), folder, { recursive: true });
     await one.project.must("pulumi", "stack", "init", "dev", "--no-select");
     const all = Object.entries({ kubeconfig: readFileSync(place.kubeconfig, "utf8"), ...secrets });

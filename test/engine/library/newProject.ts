@@ -1,16 +1,28 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { dump } from "js-yaml";
 import { buildPackage } from "../../../toolchain/release/package";
 import { projectRoot } from "../../../toolchain/root";
 
+/** Built once for all projects of this process, because that takes seconds of CPU. */
+let built: Promise<string> | undefined;
+
+async function buildOwn(): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), "stackyard-package-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  await buildPackage(projectRoot(), folder);
+  return folder;
+}
+
+/** Writes the npm package of this checkout into a folder. */
+export async function writeOwn(folder: string): Promise<void> {
+  cpSync(await (built ??= buildOwn()), folder, { recursive: true });
+}
+
 /** Writes a Pulumi project with the npm package, as another team has it after an installation. */
-export async function newProject(
-  folder: string,
-  name: string,
-  build = (own: string): Promise<void> => buildPackage(projectRoot(), own),
-): Promise<void> {
-  await install(folder, build);
+export async function newProject(folder: string, name: string, write = writeOwn): Promise<void> {
+  await install(folder, write);
   const providers = [{ name: "stackyard", path: "./node_modules/stackyard/provider" }];
   const project = { name, runtime: "nodejs", main: "index.js", plugins: { providers } };
   writeFileSync(path.join(folder, "Pulumi.yaml"), dump(project));
