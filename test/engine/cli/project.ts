@@ -1,10 +1,11 @@
 import { backendIn, workspacesIn, type Workspaces } from "../../../foundation/pulumi/backend";
+import { RUNTIME_PROJECT } from "../../../engine/stack/names";
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import * as path from "node:path";
-import { isFolder, makeStack, secure, stackFile } from "../../tools/warmPulumi/stackFile";
+import { isFolder, makeStack, secure, stackFile, stacksOf } from "../../tools/warmPulumi/stackFile";
 import { warmPulumi } from "../../tools/warmPulumi/warmPulumi";
 import type { Place } from "../runtime/world";
 
@@ -137,13 +138,19 @@ export class Project {
 
   /** Names of the runtimes' stacks, as the engine sees them. */
   async stacks(): Promise<string[]> {
+    const { runtimes } = this.workspaces;
+    if (isFolder(runtimes)) return stacksOf(RUNTIME_PROJECT, runtimes);
     const { stdout } = await this.pulumi("stack", "ls", "--json");
     return (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name).sort();
   }
 
   /** Destroys all runtimes and the platform, and removes the folder. */
   async remove(platform = "here"): Promise<void> {
-    for (const id of await this.stacks()) await this.stackyard("runtime", "destroy", id, "--yes");
+    for (const id of await this.stacks()) {
+      const { code } = await this.pulumi("destroy", "-s", id, "--yes", "--skip-preview", "--remove");
+      // Operations that a killed command left pending are settled by our own command.
+      if (code !== 0) await this.stackyard("runtime", "destroy", id, "--yes");
+    }
     await this.must("pulumi", "destroy", "-s", platform, "--yes", "--skip-preview", "--remove");
     rmSync(this.folder, { recursive: true, force: true });
   }

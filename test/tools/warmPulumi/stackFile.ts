@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import * as path from "node:path";
 import { stringify } from "yaml";
 import type { Workspace } from "../../../foundation/pulumi/backend";
+import { checkpointFile } from "../../../engine/pulumi/state/encoding";
 import { FileStore } from "../../../engine/pulumi/state/fileStore";
 import { projectRoot } from "../../../toolchain/root";
 import { PASSPHRASE } from "../../../toolchain/yard/passphrase";
@@ -46,4 +47,11 @@ export async function outputsOf(
   const found = await FileStore.open(backend, folder).find(project, stack);
   if (found === undefined) throw new Error(`the stack ${stack} of ${project} does not exist`);
   return { ...found.outputs };
+}
+
+/** Names of a project's stacks in a backend that is a folder, sorted. */
+export function stacksOf(project: string, { backend = "" }: Workspace): string[] {
+  const folder = path.join(new URL(backend).pathname, ".pulumi", "stacks", project);
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  return [...new Set(files.flatMap((file) => checkpointFile(file)?.stack ?? []))].sort();
 }
