@@ -1,9 +1,9 @@
-/** Prints the lines of TypeScript and JavaScript by top folder, without tests, benchmarks, docs and generated files. */
+/** Prints the lines of TypeScript and JavaScript by top folder, without tests, benchmarks, docs with their examples, and generated files. */
 
 import { projectRoot } from "../root";
 import { isGenerated, readSources } from "./importGraph";
 
-const EXCLUDED = /^(test|bench|docs)\//;
+const EXCLUDED = /^(test|bench|docs|examples)\//;
 
 const lines = new Map<string, number>();
 for (const [file, text] of readSources(projectRoot())) {
