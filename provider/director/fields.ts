@@ -1,6 +1,6 @@
 /** Properties for the connection to a Director, and their rules. */
 
-import type { InputRules } from "../framework/checkInputs";
+import type { InputRules } from "../framework/resourceSchema";
 import { flagField, secret, textField } from "../framework/fields";
 import type { DirectorAccess } from "./director";
 

@@ -1,8 +1,8 @@
 /** Schema and rules of the fields that select a cluster and the connection to it. */
 
 import { isKubeconfigText } from "../../foundation/shootAccess";
-import type { InputRules } from "./checkInputs";
 import { secret, textField } from "./fields";
+import type { InputRules } from "./resourceSchema";
 
 export const kubeconfig = secret(
   "Kubeconfig (YAML text); a secret. Default: the cluster that the program itself runs in.",

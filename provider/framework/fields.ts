@@ -2,22 +2,22 @@
 
 import type { Property } from "./resourceSchema";
 
-export const textField = (description: string) => ({ type: "string", description });
-export const countField = (description: string) => ({ type: "integer", description });
-export const flagField = (description: string) => ({ type: "boolean", description });
+export const textField = (description: string) => ({ type: "string", description }) as const;
+export const countField = (description: string) => ({ type: "integer", description }) as const;
+export const flagField = (description: string) => ({ type: "boolean", description }) as const;
+export const textsField = (description: string) => ({ type: "array", items: { type: "string" }, description }) as const;
 export const secret = (description: string) => ({ ...textField(description), secret: true });
 
-export const ANY_OBJECT = { type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } };
+export const ANY_OBJECT = { type: "object", additionalProperties: { $ref: "pulumi.json#/Any" } } as const;
+export const objectField = (description: string) => ({ ...ANY_OBJECT, description });
+export const objectsField = (description: string) => ({ type: "array", items: ANY_OBJECT, description }) as const;
 
 /** Marks a property as known when the program runs. */
 export const plainField = <T extends object>(property: T) => ({ ...property, plain: true });
 
 /** A list of a type of the package. */
-export const listField = (type: string, description: string) => ({
-  type: "array",
-  items: { $ref: `#/types/stackyard:index:${type}` },
-  description,
-});
+export const listField = (type: string, description: string) =>
+  ({ type: "array", items: { $ref: `#/types/stackyard:index:${type}` }, description }) as const;
 
 /** A change of this property replaces the resource. */
 export const once = <T extends object>(property: T) => ({ ...property, willReplaceOnChanges: true });
@@ -37,11 +37,9 @@ export const kept: Property = {
   description: "The previous inputs, while the last update was refused as a whole.",
 };
 
-export const record = {
-  ...ANY_OBJECT,
-  description:
-    "Stored in the state with the resource and used nowhere else. A change of its member `change` alone does not cause an update.",
-};
+export const record = objectField(
+  "Stored in the state with the resource and used nowhere else. A change of its member `change` alone does not cause an update.",
+);
 
 export const ledgerUrl = secret("PostgreSQL URL of the ledger; a secret.");
 

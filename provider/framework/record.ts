@@ -6,7 +6,7 @@
 
 import { changesBetween } from "../../foundation/pulumi/changes";
 import type { ChangeKind, Properties } from "../../foundation/pulumi/resource";
-import type { InputRule } from "./checkInputs";
+import type { InputRule } from "./resourceSchema";
 
 /** The member with the time and command of the change. It accompanies a change and is never one itself. */
 const CHANGE = "change";

@@ -27,14 +27,7 @@ import { authorise } from "./apply/authorise";
 import { applyPhase, withLaterFaults, type Task } from "./apply/apply";
 import { wholeBefore, type Earlier } from "./earlier";
 import { guardMembers, guardScaling } from "./apply/guard";
-import {
-  DEFAULT_TIMEOUT_SECONDS,
-  approvalDigest,
-  releaseId,
-  releaseTitle,
-  type ReleaseInputs,
-  type ReleaseState,
-} from "./inputs";
+import { DEFAULTS, approvalDigest, releaseId, releaseTitle, type ReleaseInputs, type ReleaseState } from "./inputs";
 import { liveParent, membersIn, memberRef } from "./live/live";
 import type { Member } from "./wanted/member";
 import { inventoryInOrder, isNamespace, phasesOf, type Phase } from "./wanted/order";
@@ -87,7 +80,7 @@ async function ensureNamespace(
 }
 
 export const openRelease = (context: Context, inputs: ReleaseInputs): Work =>
-  openWork(context, releaseTitle(inputs), inputs, DEFAULT_TIMEOUT_SECONDS);
+  openWork(context, releaseTitle(inputs), inputs, DEFAULTS.timeoutSeconds);
 
 /** `backTo`: time of a rollback, whose content had been applied before. */
 export async function applyRelease(

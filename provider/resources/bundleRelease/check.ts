@@ -1,7 +1,7 @@
 /** Checks the inputs of a release and resolves its sources. Unknown values pass. */
 
-import { checkInputs, oneWordOf, positive } from "../../framework/checkInputs";
-import type { CheckedInputs, InputRule, InputRules } from "../../framework/checkInputs";
+import { aboveZero, checkInputs, oneWordOf } from "../../framework/resourceSchema";
+import type { CheckedInputs, InputRule, InputRules } from "../../framework/resourceSchema";
 import { CLUSTER_RULES } from "../../framework/clusterFields";
 import type { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { hasUnknown, UNKNOWN, type Properties } from "../../../foundation/pulumi/resource";
@@ -13,7 +13,7 @@ import { DEFAULT_FORMAT, FORMATS, noValues } from "../../../bundles/format/forma
 import { resolve, type Caller, type ContentInputs } from "./wanted/content";
 import { ALLOWANCES, isAllowance } from "../../../bundles/crdSafety/allowance";
 import { ADOPTIONS, isAdoption } from "./ownership/adopt";
-import { DEFAULT_TIMEOUT_SECONDS, GUARDED, type ReleaseInputs } from "./inputs";
+import { DEFAULTS, GUARDED, type ReleaseInputs } from "./inputs";
 import { REQUIREMENT } from "./wanted/requirements";
 import { checkSources, needsCluster } from "./wanted/sources";
 import { isLabel, LABEL_RULE } from "../../../kubernetes/objects/names";
@@ -30,7 +30,7 @@ export async function checkRelease(
   caller: Caller,
   old: Partial<ReleaseInputs> = {},
 ): Promise<CheckedInputs> {
-  const { inputs, failures } = checkInputs(schema, all, RULES, { defaults: DEFAULTS });
+  const { inputs, failures } = checkInputs(schema, all, RULES, { defaults: { format: DEFAULT_FORMAT, ...DEFAULTS } });
   if (failures.length > 0 || inputs["digest"] !== undefined) return { inputs, failures };
   const { sources, credentials, format, kubeconfig } = inputs;
   const ownCluster = isList(sources) && sources.some(needsCluster);
@@ -49,20 +49,6 @@ export async function checkRelease(
   }
 }
 
-const DEFAULTS = {
-  format: DEFAULT_FORMAT,
-  force: false,
-  adopt: [],
-  replace: [],
-  allowDeletion: [],
-  allowCrdChanges: [],
-  requires: [],
-  rollback: "none",
-  providedBy: [],
-  approval: "never",
-  awaitApproval: false,
-  timeoutSeconds: DEFAULT_TIMEOUT_SECONDS,
-};
 const NAMES = [...FORMATS.keys()];
 
 const RULES: InputRules = {
@@ -87,7 +73,7 @@ const RULES: InputRules = {
   ),
   as: ["a user, such as system:serviceaccount:<namespace>:<name>"],
   approval: [WHEN.join(" or "), (text) => WHEN.some((when) => when === text)],
-  timeoutSeconds: positive,
+  timeoutSeconds: aboveZero,
   reconcileSeconds: checkInterval,
 };
 

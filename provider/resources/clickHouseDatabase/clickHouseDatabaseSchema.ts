@@ -1,6 +1,6 @@
 /** Package schema of ClickHouseDatabase. */
 
-import { countField, flagField, generation, secret, textField } from "../../framework/fields";
+import { countField, flagField, generation, secret, textField, textsField } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
@@ -15,12 +15,9 @@ export const schema = {
     database: { ...textField("Name of the database. It can't change."), class: { exposed: true } },
     user: { ...textField("Name of its user. It can't change."), class: { exposed: true } },
     owner: textField("Owner of the database, shown to users; recorded in the database's comment."),
-    sources: {
-      type: "array",
-      items: { type: "string" },
-      description:
-        "Table sources that the user may read from: URL, REMOTE, MONGO, MYSQL, POSTGRES, S3, AZURE. Default: all.",
-    },
+    sources: textsField(
+      "Table sources that the user may read from: URL, REMOTE, MONGO, MYSQL, POSTGRES, S3, AZURE. Default: all.",
+    ),
     access: flagField("`false`: remove the user and keep the database. Default: true."),
     passwordVersion: textField("Change it to create a new password. Default: 1."),
     whenDeleted: textField(
@@ -41,4 +38,4 @@ export const schema = {
     generation,
   },
   optional: ["password", "generation"],
-} satisfies ResourceSchema;
+} as const satisfies ResourceSchema;

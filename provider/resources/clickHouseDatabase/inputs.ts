@@ -4,8 +4,8 @@ import type { DatabaseSettings } from "../../../components/runtime/clickhouse/da
 import { UNKNOWN, type Properties } from "../../../foundation/pulumi/resource";
 import { serverEndpoint } from "./server";
 import { NAME, SOURCES } from "./statements";
-import { checkInputs, oneWordOf } from "../../framework/checkInputs";
-import type { CheckedInputs, InputRules, TextRule } from "../../framework/checkInputs";
+import { checkInputs, oneWordOf } from "../../framework/resourceSchema";
+import type { CheckedInputs, InputRules, TextRule } from "../../framework/resourceSchema";
 import { schema } from "./clickHouseDatabaseSchema";
 
 export interface DatabaseInputs extends DatabaseSettings {

@@ -3,13 +3,12 @@
  * the same cluster. Creates nothing. It is read again only when the connection changes.
  */
 
-import { checkInputs } from "../../framework/checkInputs";
+import { checkInputs, secretsOf } from "../../framework/resourceSchema";
 import { CLUSTER_RULES } from "../../framework/clusterFields";
 import { changesBetween } from "../../../foundation/pulumi/changes";
 import { hasUnknown, UNKNOWN, type Context, type ResourceHandler } from "../../../foundation/pulumi/resource";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import type { ClusterAccess } from "../../../kubernetes/identity/clusterAccess";
-import { secretsOf } from "../../framework/resourceSchema";
 import { schema } from "./clusterIdentitySchema";
 
 export interface IdentityState extends ClusterAccess {

@@ -13,4 +13,4 @@ export const schema = {
       "UID of the cluster (of its namespace kube-system), or its address if the kubeconfig's user may not read the UID.",
     ),
   },
-} satisfies ResourceSchema;
+} as const satisfies ResourceSchema;

@@ -8,8 +8,7 @@ import { type ResourceHandler, UNKNOWN } from "../../../foundation/pulumi/resour
 import { isList } from "../../../kubernetes/objects/objects";
 import { allowedNames, readAllowance } from "../../../kubernetes/guard/allowance";
 import { changedParts, removedParts, type GuardInputs, PART_TYPES } from "./inputs";
-import { checkInputs, oneWordOf, type InputRules } from "../../framework/checkInputs";
-import { secretsOf } from "../../framework/resourceSchema";
+import { checkInputs, oneWordOf, secretsOf, type InputRules } from "../../framework/resourceSchema";
 import { schema } from "./dataGuardSchema";
 
 const KNOWN = ["kubeconfig", "context", "type", "namespace", "name", "inventory", "allowDeletion", "adopt", "owner"];

@@ -1,7 +1,7 @@
 /** Package schema of DataGuard. */
 
 import { context, kubeconfig } from "../../framework/clusterFields";
-import { countField, listField, plainField, textField } from "../../framework/fields";
+import { countField, listField, plainField, textField, textsField } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
@@ -30,17 +30,11 @@ export const schema = {
         ),
         namespace: plainField(textField("Namespace of the set, bundle, release or Shoot.")),
         name: plainField(textField("Name of the set, bundle, release or Shoot.")),
-        inventory: { type: "array", items: { type: "string" }, description: "Objects of a set." },
-        allowDeletion: plainField({
-          type: "array",
-          items: { type: "string" },
-          description: "Of a bundle: kinds that are deleted even with objects of other owners in them. Default: none.",
-        }),
-        adopt: plainField({
-          type: "array",
-          items: { type: "string" },
-          description: "Of a bundle: objects that it takes over from other owners. Default: none.",
-        }),
+        inventory: textsField("Objects of a set."),
+        allowDeletion: plainField(
+          textsField("Of a bundle: kinds that are deleted even with objects of other owners in them. Default: none."),
+        ),
+        adopt: plainField(textsField("Of a bundle: objects that it takes over from other owners. Default: none.")),
         owner: {
           $ref: "#/types/stackyard:index:PartOwner",
           description: "Its owner in the stack. Default: it is not compared with the record in the cluster.",
@@ -63,4 +57,4 @@ export const schema = {
       required: ["id", "generation"],
     },
   },
-} satisfies ResourceSchema;
+} as const satisfies ResourceSchema;

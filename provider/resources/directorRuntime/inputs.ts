@@ -5,7 +5,7 @@ import { isObject, type Json } from "../../../foundation/json/isObject";
 import type { Properties } from "../../../foundation/pulumi/resource";
 import type { DirectorAccess } from "../../director/director";
 import { DIRECTOR_FIELD_RULES } from "../../director/fields";
-import { checkInputs, type CheckedInputs, type InputRules } from "../../framework/checkInputs";
+import { checkInputs, type CheckedInputs, type InputRules } from "../../framework/resourceSchema";
 import { schema } from "./directorRuntimeSchema";
 
 export interface RuntimeInputs extends DirectorAccess {

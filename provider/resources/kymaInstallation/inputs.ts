@@ -4,9 +4,8 @@ import { isObject } from "../../../foundation/json/isObject";
 import { withoutNulls } from "../../../foundation/json/withoutUndefined";
 import type { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { hasUnknown, type Properties } from "../../../foundation/pulumi/resource";
-import type { ClusterAccess } from "../../../kubernetes/identity/clusterAccess";
-import { checkInputs, oneWordOf } from "../../framework/checkInputs";
-import type { CheckedInputs, InputRules, TextRule } from "../../framework/checkInputs";
+import { checkInputs, oneWordOf } from "../../framework/resourceSchema";
+import type { CheckedInputs, InputRules, InputsOf, TextRule } from "../../framework/resourceSchema";
 import { CLUSTER_RULES } from "../../framework/clusterFields";
 import { schema } from "./kymaInstallationSchema";
 
@@ -26,20 +25,14 @@ interface Component {
   readonly conflictStrategy?: ConflictStrategy;
 }
 
-export interface KymaInputs extends ClusterAccess {
-  readonly version: string;
-  readonly installerUrl: string;
-  readonly tillerUrl?: string;
-  readonly digest?: string;
-  readonly profile?: string;
+interface Narrowed {
   readonly components?: readonly Component[];
   readonly configuration?: readonly Entry[];
   readonly secretOverrides?: readonly SecretEntry[];
   readonly conflictStrategy?: ConflictStrategy;
-  readonly brokerUrlPrefix: string;
-  readonly timeoutSeconds: number;
-  readonly errorPatienceSeconds: number;
 }
+
+export type KymaInputs = InputsOf<typeof schema, keyof typeof DEFAULTS | "installerUrl", Narrowed>;
 
 export interface KymaState extends KymaInputs {
   readonly installedDigest?: string;

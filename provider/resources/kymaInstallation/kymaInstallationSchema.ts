@@ -1,7 +1,7 @@
 /** Package schema of KymaInstallation. */
 
 import { cluster, context, kubeconfig } from "../../framework/clusterFields";
-import { ANY_OBJECT, countField, textField } from "../../framework/fields";
+import { countField, objectsField, textField } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
@@ -19,17 +19,12 @@ export const schema = {
     ),
     digest: textField("SHA-256 of the installer's manifests. Other content is an error. Default: any content."),
     profile: textField("Resource profile, `evaluation` or `production`. Default: the release's."),
-    components: {
-      type: "array",
-      items: ANY_OBJECT,
-      description:
-        "Components in the order of installation: component, namespace, sourceURL, configuration, conflictStrategy. Default: the release's.",
-    },
-    configuration: { type: "array", items: ANY_OBJECT, description: "Overrides for all components: key, value." },
+    components: objectsField(
+      "Components in the order of installation: component, namespace, sourceURL, configuration, conflictStrategy. Default: the release's.",
+    ),
+    configuration: objectsField("Overrides for all components: key, value."),
     secretOverrides: {
-      type: "array",
-      items: ANY_OBJECT,
-      description: "Secret overrides: key, value, and component for overrides of a single component.",
+      ...objectsField("Secret overrides: key, value, and component for overrides of a single component."),
       secret: true,
     },
     conflictStrategy: textField("How a value that Kyma also sets is handled: `Merge` or `Replace`."),
@@ -45,4 +40,4 @@ export const schema = {
     state: textField("State that the installer reports."),
   },
   optional: ["installedDigest", "state"],
-} satisfies ResourceSchema;
+} as const satisfies ResourceSchema;

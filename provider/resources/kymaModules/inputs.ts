@@ -2,9 +2,8 @@
 
 import { isObject } from "../../../foundation/json/isObject";
 import { hasUnknown, type Properties } from "../../../foundation/pulumi/resource";
-import type { ClusterAccess } from "../../../kubernetes/identity/clusterAccess";
 import { isLabel } from "../../../kubernetes/objects/names";
-import { checkInputs, type CheckedInputs, type InputRules } from "../../framework/checkInputs";
+import { checkInputs, type CheckedInputs, type InputRules, type InputsOf } from "../../framework/resourceSchema";
 import { CLUSTER_RULES } from "../../framework/clusterFields";
 import { schema } from "./kymaModulesSchema";
 
@@ -17,22 +16,13 @@ export interface KymaModule {
 }
 
 /** The way to the cluster of Lifecycle Manager. */
-export interface ControlPlane {
-  readonly controlPlaneKubeconfig?: string;
-  readonly controlPlaneContext?: string;
-  readonly controlPlane: string;
-}
+export type ControlPlane = Pick<ModulesInputs, "controlPlane" | "controlPlaneKubeconfig" | "controlPlaneContext">;
 
-export interface ModulesInputs extends ClusterAccess, ControlPlane {
-  readonly name: string;
-  readonly shootUid: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly domain?: string;
-  readonly channel: string;
-  readonly modules: readonly KymaModule[];
-  readonly timeoutSeconds: number;
-  readonly errorPatienceSeconds: number;
-}
+export type ModulesInputs = InputsOf<
+  typeof schema,
+  keyof typeof DEFAULTS,
+  { readonly modules: readonly KymaModule[]; readonly labels?: Readonly<Record<string, string>> }
+>;
 
 export interface ModulesState extends ModulesInputs {
   readonly state?: string;

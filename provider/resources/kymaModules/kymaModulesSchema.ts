@@ -1,7 +1,7 @@
 /** Package schema of KymaModules. */
 
 import { cluster, context, kubeconfig } from "../../framework/clusterFields";
-import { ANY_OBJECT, countField, flagField, once, secret, textField } from "../../framework/fields";
+import { countField, flagField, objectField, objectsField, once, secret, textField } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
@@ -17,22 +17,19 @@ export const schema = {
     controlPlane: textField("Address of that cluster, for messages."),
     name: once(textField("Name of the Kyma resource in the namespace kcp-system.")),
     shootUid: textField("UID of the Shoot. A Kyma resource of another Shoot, or of none, is not changed."),
-    labels: { ...ANY_OBJECT, description: "Labels of the Kyma resource. Default: none." },
+    labels: objectField("Labels of the Kyma resource. Default: none."),
     domain: textField("Domain of the cluster."),
     channel: textField("Channel of modules that name none."),
-    modules: {
-      type: "array",
-      items: ANY_OBJECT,
-      description:
-        "Modules: name, channel, customResourcePolicy, managed. Those that others add in the cluster stay as they are.",
-    },
+    modules: objectsField(
+      "Modules: name, channel, customResourcePolicy, managed. Those that others add in the cluster stay as they are.",
+    ),
     timeoutSeconds: countField("Seconds until the modules must be ready, or removed. Default: 3600."),
     errorPatienceSeconds: countField("Seconds after which an error that does not change is final. Default: 600."),
   },
   required: ["cluster", "controlPlane", "name", "shootUid", "channel", "modules"],
   outputs: {
     state: textField("State that Lifecycle Manager reports."),
-    versions: { ...ANY_OBJECT, description: "Version of each module." },
+    versions: objectField("Version of each module."),
     controlPlaneUid: {
       ...textField("UID of the cluster of Lifecycle Manager. Undefined if the user may not read it."),
       class: { hidden: true },
@@ -43,4 +40,4 @@ export const schema = {
     },
   },
   optional: ["state", "versions", "controlPlaneUid", "incomplete"],
-} satisfies ResourceSchema;
+} as const satisfies ResourceSchema;

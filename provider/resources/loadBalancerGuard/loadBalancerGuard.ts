@@ -8,8 +8,7 @@ import type { Context, ResourceHandler } from "../../../foundation/pulumi/resour
 import { textInConfig } from "../../../foundation/pulumi/stackConfig";
 import { UnreachableError } from "../../../kubernetes/client/apiError";
 import { isList } from "../../../kubernetes/objects/objects";
-import { checkInputs, type InputRules } from "../../framework/checkInputs";
-import { secretsOf } from "../../framework/resourceSchema";
+import { checkInputs, secretsOf, type InputRules } from "../../framework/resourceSchema";
 import { schema } from "./loadBalancerGuardSchema";
 import { permitted, standingText, standing, volumesLeft, type BalancerOwner } from "./standing";
 

@@ -27,4 +27,4 @@ export const schema = {
       required: ["type", "namespace", "name"],
     },
   },
-} satisfies ResourceSchema;
+} as const satisfies ResourceSchema;

@@ -1,7 +1,6 @@
 /** Checks the inputs of a set and reports every fault with its path. Unknown values pass. */
 
-import { checkInputs, oneWordOf, positive } from "../../framework/checkInputs";
-import type { CheckedInputs, InputRules } from "../../framework/checkInputs";
+import { aboveZero, checkInputs, oneWordOf, type CheckedInputs, type InputRules } from "../../framework/resourceSchema";
 import { CLUSTER_RULES } from "../../framework/clusterFields";
 import type { InputCheck } from "../../../foundation/pulumi/inputCheck";
 import { UNKNOWN, type Properties } from "../../../foundation/pulumi/resource";
@@ -28,7 +27,7 @@ const RULES: InputRules = {
   name: [LABEL_RULE, isLabel],
   namespace: [LABEL_RULE, isLabel],
   as: ["a user, such as system:serviceaccount:<namespace>:<name>"],
-  timeoutSeconds: positive,
+  timeoutSeconds: aboveZero,
   ping: checkPing,
   claimsWhenDeleted: oneWordOf("Retain", "Delete"),
   claimsWhenSmaller: oneWordOf("Refuse", "Keep"),

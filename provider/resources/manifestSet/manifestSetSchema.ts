@@ -1,7 +1,17 @@
 /** Package schema of ManifestSet. */
 
 import { cluster, clusterUid, context, kubeconfig } from "../../framework/clusterFields";
-import { ANY_OBJECT, countField, flagField, kept, once, outcome, record, textField } from "../../framework/fields";
+import {
+  countField,
+  flagField,
+  kept,
+  objectsField,
+  once,
+  outcome,
+  record,
+  textField,
+  textsField,
+} from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
@@ -16,11 +26,7 @@ export const schema = {
       ),
     ),
     namespace: once(textField("Namespace of objects without a namespace. Changing it replaces the set.")),
-    objects: {
-      type: "array",
-      items: ANY_OBJECT,
-      description: "The manifests: complete Kubernetes objects, applied server-side in this order.",
-    },
+    objects: objectsField("The manifests: complete Kubernetes objects, applied server-side in this order."),
     as: textField(
       "User to impersonate in the cluster; `system:serviceaccount:<namespace>:<name>` for a ServiceAccount. Default: the kubeconfig's.",
     ),
@@ -68,11 +74,7 @@ export const schema = {
   required: ["cluster", "name", "namespace", "objects"],
   former: { set: "name" },
   outputs: {
-    inventory: {
-      type: "array",
-      items: { type: "string" },
-      description: "Objects in the cluster, in the order of application: `apps/v1/StatefulSet/namespace/name`.",
-    },
+    inventory: textsField("Objects in the cluster, in the order of application: `apps/v1/StatefulSet/namespace/name`."),
     storageBytes: {
       type: "number",
       description: "Actual capacity of the bound PersistentVolumeClaims in bytes. Null if the set has none.",
@@ -113,4 +115,4 @@ export const schema = {
       required: ["namespace", "name", "digest"],
     },
   },
-} satisfies ResourceSchema;
+} as const satisfies ResourceSchema;

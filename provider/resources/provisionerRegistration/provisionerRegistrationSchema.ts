@@ -31,4 +31,4 @@ export const schema = {
     ),
   },
   optional: ["clusterUid"],
-} satisfies ResourceSchema;
+} as const satisfies ResourceSchema;

@@ -6,7 +6,7 @@ import { stackOf } from "../../../kubernetes/owners/record";
 import { whySilent } from "../../../kubernetes/reasons/service";
 import { openWork } from "../../../kubernetes/work/work";
 import { stopped } from "./follow";
-import { DEFAULT_TIMEOUT_SECONDS, type JobInState } from "./inputs";
+import { DEFAULTS, type JobInState } from "./inputs";
 import { isLive, isByOwner, runsOf } from "./runs";
 import { openJob } from "./site";
 
@@ -24,7 +24,7 @@ export async function destroyJob(context: Context, old: JobInState): Promise<voi
       }
     }
   } catch (error) {
-    const { client } = openWork(context, inputs.owner, inputs, DEFAULT_TIMEOUT_SECONDS);
+    const { client } = openWork(context, inputs.owner, inputs, DEFAULTS.timeoutSeconds);
     const why = await whySilent(client, inputs, "the Ray cluster's head");
     if (why === undefined) throw error;
     context.log("warning", `${why}, so nothing of job ${inputs.owner} runs any more`);

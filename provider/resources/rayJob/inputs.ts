@@ -3,29 +3,27 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../../foundation/json/canonicalJson";
 import type { InState } from "../../../foundation/pulumi/resource";
+import type { InputsOf } from "../../framework/resourceSchema";
+import type { schema } from "./rayJobSchema";
 
-/** Checked inputs; the resource's arguments document their meaning. */
-export interface JobInputs {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-  readonly cluster: string;
-  readonly namespace: string;
-  readonly service: string;
-  readonly port: number;
-  readonly tokenSecret?: string;
-  readonly owner: string;
-  readonly entrypoint: string;
-  readonly workingDir?: { readonly path: string; readonly sha256: string };
-  readonly runtimeEnv: Readonly<Record<string, unknown>>;
-  readonly cpus?: number;
-  readonly gpus?: number;
-  readonly memoryGb?: number;
-  readonly resources?: Readonly<Record<string, number>>;
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly retries: number;
-  readonly waitFor: "completed" | "running";
-  readonly timeoutSeconds: number;
-}
+export const DEFAULTS = {
+  port: 8265,
+  runtimeEnv: {},
+  metadata: {},
+  retries: 0,
+  waitFor: "completed",
+  timeoutSeconds: 3600,
+};
+
+/** Checked inputs. */
+export type JobInputs = InputsOf<
+  typeof schema,
+  keyof typeof DEFAULTS,
+  {
+    readonly workingDir?: { readonly path: string; readonly sha256: string };
+    readonly waitFor: "completed" | "running";
+  }
+>;
 
 export interface JobState {
   readonly submissionId: string;
@@ -41,8 +39,6 @@ export interface JobState {
 }
 
 export type JobInState = InState<JobInputs, JobState>;
-
-export const DEFAULT_TIMEOUT_SECONDS = 3600;
 
 /** Unique in one state file, and readable. */
 export const jobResourceId = ({ namespace, service, owner }: JobInputs): string => `${namespace}/${service}/${owner}`;

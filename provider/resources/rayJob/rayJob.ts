@@ -9,21 +9,11 @@ import { runtimeEnvFaults } from "../../../foundation/rayJob/rayJob";
 import { isAccessChanged, replacing } from "../../../kubernetes/identity/clusterAccess";
 import { isLabel, LABEL_RULE } from "../../../kubernetes/objects/names";
 import { at } from "../../../kubernetes/objects/objects";
-import { checkInputs, oneWordOf, positive, type InputRules } from "../../framework/checkInputs";
+import { aboveZero, checkInputs, oneWordOf, secretsOf, type InputRules } from "../../framework/resourceSchema";
 import { CLUSTER_RULES } from "../../framework/clusterFields";
-import { secretsOf } from "../../framework/resourceSchema";
-import { DEFAULT_TIMEOUT_SECONDS, jobResourceId, type JobInputs, type JobState } from "./inputs";
+import { DEFAULTS, jobResourceId, type JobInputs, type JobState } from "./inputs";
 import { schema } from "./rayJobSchema";
 import { OWNER_KEY } from "./runs";
-
-const DEFAULTS = {
-  port: 8265,
-  runtimeEnv: {},
-  metadata: {},
-  retries: 0,
-  waitFor: "completed",
-  timeoutSeconds: DEFAULT_TIMEOUT_SECONDS,
-};
 
 const RULES: InputRules = {
   ...CLUSTER_RULES,
@@ -33,7 +23,7 @@ const RULES: InputRules = {
   tokenSecret: ["the name of a Secret"],
   entrypoint: ["a command line", (text) => text.trim() !== ""],
   waitFor: oneWordOf("completed", "running"),
-  timeoutSeconds: positive,
+  timeoutSeconds: aboveZero,
   retries(check, retries) {
     if (retries !== 0) check.count("retries", retries);
   },

@@ -1,10 +1,10 @@
 /** Package schema of RayJob. */
 
 import { cluster, clusterUid, context, kubeconfig } from "../../framework/clusterFields";
-import { ANY_OBJECT, countField, once, plainField, textField } from "../../framework/fields";
+import { countField, objectField, once, plainField, textField } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
-const numberField = (description: string) => ({ type: "number", description });
+const numberField = (description: string) => ({ type: "number", description }) as const;
 
 export const schema = {
   description:
@@ -33,11 +33,9 @@ export const schema = {
       $ref: "#/types/stackyard:index:RayWorkingDir",
       description: "Folder that the job runs in a copy of. Default: none, or `working_dir` of `runtimeEnv`.",
     },
-    runtimeEnv: {
-      ...ANY_OBJECT,
-      description:
-        "Runtime environment, with the keys that Ray documents, such as `pip` and `env_vars`. Default: none.",
-    },
+    runtimeEnv: objectField(
+      "Runtime environment, with the keys that Ray documents, such as `pip` and `env_vars`. Default: none.",
+    ),
     cpus: numberField("CPUs that the entrypoint itself reserves. Default: none; it runs on the head."),
     gpus: numberField("GPUs that the entrypoint itself reserves. Default: none."),
     memoryGb: numberField("Memory in GB that the entrypoint itself reserves. Default: none."),
@@ -75,4 +73,4 @@ export const schema = {
       required: ["path", "sha256"],
     },
   },
-} satisfies ResourceSchema;
+} as const satisfies ResourceSchema;

@@ -2,7 +2,7 @@
 
 import type { Context } from "../../../foundation/pulumi/resource";
 import { openWork, type Work } from "../../../kubernetes/work/work";
-import { DEFAULT_TIMEOUT_SECONDS, type JobInputs } from "./inputs";
+import { DEFAULTS, type JobInputs } from "./inputs";
 import { RayJobs } from "./jobs";
 import { tokenIn } from "./token";
 
@@ -12,7 +12,7 @@ export interface JobSite extends Work {
 
 export async function openJob(context: Context, inputs: JobInputs): Promise<JobSite> {
   const { namespace, service: name, port, owner, tokenSecret } = inputs;
-  const work = openWork(context, `job ${owner}`, inputs, DEFAULT_TIMEOUT_SECONDS);
+  const work = openWork(context, `job ${owner}`, inputs, DEFAULTS.timeoutSeconds);
   const token = tokenSecret === undefined ? undefined : await tokenIn(work.client, namespace, tokenSecret);
   return { ...work, jobs: new RayJobs(work.client, { namespace, name, port }, token) };
 }

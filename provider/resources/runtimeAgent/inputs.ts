@@ -1,23 +1,14 @@
 /** Inputs of a RuntimeAgent and their check. */
 
-import { isObject, type Json } from "../../../foundation/json/isObject";
+import { isObject } from "../../../foundation/json/isObject";
 import type { Properties } from "../../../foundation/pulumi/resource";
-import type { ClusterAccess } from "../../../kubernetes/identity/clusterAccess";
-import type { DirectorAccess } from "../../director/director";
 import { isLabel } from "../../../kubernetes/objects/names";
 import { DIRECTOR_FIELD_RULES } from "../../director/fields";
-import { checkInputs, type CheckedInputs, type InputRules } from "../../framework/checkInputs";
+import { checkInputs, type CheckedInputs, type InputRules, type InputsOf } from "../../framework/resourceSchema";
 import { CLUSTER_RULES } from "../../framework/clusterFields";
 import { schema } from "./runtimeAgentSchema";
 
-export interface AgentInputs extends DirectorAccess, ClusterAccess {
-  readonly runtimeId: string;
-  readonly labels?: Json;
-  readonly namespace: string;
-  /** Whether to wait for the connection. */
-  readonly connect: boolean;
-  readonly timeoutSeconds: number;
-}
+export type AgentInputs = InputsOf<typeof schema, keyof typeof DEFAULTS>;
 
 export interface AgentState extends AgentInputs {
   readonly connectionState?: string;

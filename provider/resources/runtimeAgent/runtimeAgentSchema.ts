@@ -2,7 +2,7 @@
 
 import { directorFields } from "../../director/fields";
 import { cluster, context, kubeconfig } from "../../framework/clusterFields";
-import { ANY_OBJECT, countField, flagField, once, textField } from "../../framework/fields";
+import { countField, flagField, objectField, once, textField } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
@@ -14,10 +14,7 @@ export const schema = {
     context,
     cluster,
     runtimeId: once(textField("Id of the runtime in the Director.")),
-    labels: {
-      ...ANY_OBJECT,
-      description: "Labels of the runtime in the Director, such as gardenerClusterName.",
-    },
+    labels: objectField("Labels of the runtime in the Director, such as gardenerClusterName."),
     namespace: once(textField("Namespace of the agent. Default: compass-system.")),
     connect: flagField("Whether to wait until the agent is connected. Default: true."),
     timeoutSeconds: countField("Seconds until the agent must be connected. Default: 900."),
@@ -25,4 +22,4 @@ export const schema = {
   required: ["url", "tokenUrl", "clientId", "clientSecret", "tenant", "cluster", "runtimeId"],
   outputs: { connectionState: textField("State of the connection, as the agent reports it.") },
   optional: ["connectionState"],
-} satisfies ResourceSchema;
+} as const satisfies ResourceSchema;

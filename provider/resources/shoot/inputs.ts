@@ -8,7 +8,7 @@ import type { KubeObject } from "../../../kubernetes/objects/objects";
 import type { AuditLogTenants } from "../../../kubernetes/gardener/auditLog";
 import { GARDENER, type ShootFacts } from "../../../kubernetes/gardener/shoot";
 import type { Stage } from "../../../kubernetes/gardener/judge";
-import { checkInputs, type CheckedInputs, type InputRules } from "../../framework/checkInputs";
+import { checkInputs, type CheckedInputs, type InputRules, type InputsOf } from "../../framework/resourceSchema";
 import { CLUSTER_RULES } from "../../framework/clusterFields";
 import { checkRecord } from "../../framework/record";
 import { schema } from "./shootSchema";
@@ -16,26 +16,17 @@ import { schema } from "./shootSchema";
 /** In seconds. */
 export type Timeouts = Readonly<Partial<Record<Stage, number>>>;
 
-export interface ShootInputs {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-  readonly cluster: string;
+interface Narrowed {
   readonly shoot: KubeObject;
-  readonly operationId?: string;
-  readonly wait?: boolean;
   readonly timeouts?: Timeouts;
   readonly auditLogs?: AuditLogTenants;
-  readonly allowForceDeletion?: boolean;
-  readonly record?: Properties;
-  /** UID of the garden in which it is created or adopted. */
-  readonly expectedGardenUid?: string;
-  /** Owner id of a Shoot to adopt. */
-  readonly adopt?: string;
   /**
    * Random id of this resource, chosen before the creation, so that the Shoot of a killed creation can be identified.
    */
   readonly instance?: string;
 }
+
+export type ShootInputs = InputsOf<typeof schema, never, Narrowed>;
 
 export interface ShootState extends ShootInputs, Partial<ShootFacts> {
   readonly cpu?: number;

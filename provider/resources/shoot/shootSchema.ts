@@ -1,7 +1,7 @@
 /** Package schema of Shoot. */
 
 import { cluster, context, kubeconfig } from "../../framework/clusterFields";
-import { ANY_OBJECT, countField, flagField, record, textField } from "../../framework/fields";
+import { countField, flagField, objectField, record, textField } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
@@ -11,7 +11,7 @@ export const schema = {
     kubeconfig: { ...kubeconfig, description: "Kubeconfig of the Gardener project, as YAML text." },
     context,
     cluster,
-    shoot: { ...ANY_OBJECT, description: "The Shoot, a complete object with name and namespace." },
+    shoot: objectField("The Shoot, a complete object with name and namespace."),
     operationId: textField(
       "Id of the service's operation that changes it, set as an annotation. A change of it alone does not cause an update.",
     ),
@@ -21,10 +21,7 @@ export const schema = {
       additionalProperties: { type: "integer" },
       description: "Seconds by stage, such as WaitingForClusterCreation. Default: those of the Runtime Provisioner.",
     },
-    auditLogs: {
-      ...ANY_OBJECT,
-      description: "Log services for audit logs, by provider of the Seed and by region. Default: none.",
-    },
+    auditLogs: objectField("Log services for audit logs, by provider of the Seed and by region. Default: none."),
     allowForceDeletion: flagField("`true`: force a deletion that Gardener can't finish. Default: false."),
     expectedGardenUid: textField(
       "UID of the project's namespace in the garden in which it is created or adopted. Default: any garden at that address.",
@@ -72,4 +69,4 @@ export const schema = {
     "gardenUid",
     "incomplete",
   ],
-} satisfies ResourceSchema;
+} as const satisfies ResourceSchema;

@@ -1,23 +1,18 @@
 /** The state of an allocation, and who claims its slots. */
 
 import { replacedInstance } from "../../framework/replaced";
+import type { InputsOf } from "../../framework/resourceSchema";
+import type { schema } from "./slotAllocationSchema";
 import type { Context } from "../../../foundation/pulumi/resource";
 import { ownerIdOf } from "../../../kubernetes/identity/ownerId";
 import { stackOf } from "../../../kubernetes/owners/record";
 import type { SlotsKey } from "../../ledger/slots/held";
 import type { SlotsClaimant } from "../../ledger/wanted";
 
-export interface SlotInputs {
-  readonly ledgerUrl: string;
-  readonly pool: string;
-  readonly deployment: string;
-  readonly slots: number;
-  readonly allowMove: boolean;
-  /** Stored in the state with the allocation, see framework/record.ts. */
-  readonly record?: object;
+export type SlotInputs = InputsOf<typeof schema, "allowMove"> & {
   /** Id of this allocation, chosen before it is created. Allocations of earlier releases have none. */
   readonly instance?: string;
-}
+};
 
 export interface SlotState extends SlotInputs {
   readonly host: string;

@@ -9,8 +9,7 @@ import { ledgerOptions } from "../../ledger/options";
 import { isLedgerUrl, LEDGER_URL } from "../../ledger/urls";
 import type { Placement } from "../../ledger/slots/view";
 import type { SlotsClaimant, WantedSlots } from "../../ledger/wanted";
-import { checkInputs, type InputRules } from "../../framework/checkInputs";
-import { secretsOf } from "../../framework/resourceSchema";
+import { checkInputs, secretsOf, type InputRules } from "../../framework/resourceSchema";
 import { slotsClaimant, allocationId, type SlotInputs, type SlotState } from "./claimant";
 import { schema } from "./slotAllocationSchema";
 

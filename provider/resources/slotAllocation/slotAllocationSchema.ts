@@ -28,4 +28,4 @@ export const schema = {
     generation,
   },
   optional: ["ownerId", "generation"],
-} satisfies ResourceSchema;
+} as const satisfies ResourceSchema;

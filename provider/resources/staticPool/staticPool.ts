@@ -17,8 +17,7 @@ import type { PoolClaimant } from "../../ledger/owners/pool";
 import type { PoolHost } from "../../ledger/pools";
 import { mayBeRemoved } from "../../removalAllowance";
 import { isLedgerUrl, ledgerForImport, LEDGER_URL } from "../../ledger/urls";
-import { checkInputs, type InputRules } from "../../framework/checkInputs";
-import { secretsOf } from "../../framework/resourceSchema";
+import { checkInputs, secretsOf, type InputRules } from "../../framework/resourceSchema";
 import { schema } from "./staticPoolSchema";
 
 export interface PoolInputs {

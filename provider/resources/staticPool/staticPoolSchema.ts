@@ -51,4 +51,4 @@ export const schema = {
       required: ["host", "slots", "dataDir", "audienceUrl"],
     },
   },
-} satisfies ResourceSchema;
+} as const satisfies ResourceSchema;

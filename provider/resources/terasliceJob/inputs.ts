@@ -2,6 +2,8 @@
 
 import type { Json } from "../../../foundation/json/isObject";
 import type { InState } from "../../../foundation/pulumi/resource";
+import type { InputsOf } from "../../framework/resourceSchema";
+import type { schema } from "./terasliceJobSchema";
 
 /** An asset bundle as a zip file; `sha256` makes changed content visible as a change. */
 export interface AssetFile {
@@ -10,23 +12,14 @@ export interface AssetFile {
   readonly sha256: string;
 }
 
-/** Checked inputs; the resource's arguments document their meaning. */
-export interface JobInputs {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-  readonly cluster: string;
-  readonly namespace: string;
-  readonly service: string;
-  readonly port: number;
-  readonly owner: string;
-  readonly job: Json;
-  readonly state: WantedState;
-  readonly assets: readonly AssetFile[];
-  readonly footprint: string;
-  readonly timeoutSeconds: number;
-  /** The master's time limit for a response, if it differs from its default. */
-  readonly responseSeconds?: number;
-}
+export const DEFAULTS = { state: "running", port: 5678, assets: [], footprint: "", timeoutSeconds: 600 };
+
+/** Checked inputs. */
+export type JobInputs = InputsOf<
+  typeof schema,
+  keyof typeof DEFAULTS,
+  { readonly job: Json; readonly state: WantedState; readonly assets: readonly AssetFile[] }
+>;
 
 export type WantedState = "running" | "registered";
 
@@ -46,8 +39,6 @@ export interface JobState {
 }
 
 export type JobInState = InState<JobInputs, JobState>;
-
-export const DEFAULT_TIMEOUT_SECONDS = 600;
 
 /** Key in a job's `labels` by which it is found again after a lost response or a lost state. */
 export const OWNER_LABEL = "stackyard";

@@ -6,13 +6,10 @@ import { type ResourceHandler, UNKNOWN } from "../../../foundation/pulumi/resour
 import { isAccessChanged, isAccessOnly, replacing } from "../../../kubernetes/identity/clusterAccess";
 import { isLabel, LABEL_RULE } from "../../../kubernetes/objects/names";
 import { at } from "../../../kubernetes/objects/objects";
-import { checkInputs, oneWordOf, positive, type InputRules } from "../../framework/checkInputs";
+import { aboveZero, checkInputs, oneWordOf, secretsOf, type InputRules } from "../../framework/resourceSchema";
 import { CLUSTER_RULES } from "../../framework/clusterFields";
-import { type JobInputs, type JobState, jobResourceId, DEFAULT_TIMEOUT_SECONDS, OWNER_LABEL } from "./inputs";
-import { secretsOf } from "../../framework/resourceSchema";
+import { type JobInputs, type JobState, jobResourceId, DEFAULTS, OWNER_LABEL } from "./inputs";
 import { schema } from "./terasliceJobSchema";
-
-const DEFAULTS = { state: "running", port: 5678, assets: [], footprint: "", timeoutSeconds: DEFAULT_TIMEOUT_SECONDS };
 
 /** The program and the master check the job itself. */
 const RULES: InputRules = {
@@ -21,8 +18,8 @@ const RULES: InputRules = {
   service: [LABEL_RULE, isLabel],
   owner: [LABEL_RULE, isLabel],
   state: oneWordOf("running", "registered"),
-  timeoutSeconds: positive,
-  responseSeconds: positive,
+  timeoutSeconds: aboveZero,
+  responseSeconds: aboveZero,
   job(check, job, { owner }) {
     if (!isObject(job)) return check.fail("job", typeof job, "a job as an object");
     if (job["job_id"] !== undefined) check.fail("job.job_id", job["job_id"], "none: only the master gives it");

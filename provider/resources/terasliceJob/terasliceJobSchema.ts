@@ -1,7 +1,7 @@
 /** Package schema of TerasliceJob. */
 
 import { cluster, clusterUid, context, kubeconfig } from "../../framework/clusterFields";
-import { ANY_OBJECT, countField, listField, once, plainField, textField } from "../../framework/fields";
+import { countField, listField, objectField, once, plainField, textField } from "../../framework/fields";
 import type { ResourceSchema } from "../../framework/resourceSchema";
 
 export const schema = {
@@ -22,7 +22,7 @@ export const schema = {
         "Identifies the job at the master: the job has it as its label `stackyard`. Changing it replaces the job.",
       ),
     ),
-    job: { ...ANY_OBJECT, description: "The job as sent to the master, without `job_id`." },
+    job: objectField("The job as sent to the master, without `job_id`."),
     state: textField("`running` or `registered`. Default: `running`."),
     assets: listField("TerasliceAsset", "Asset bundles to upload before the job is registered. Default: none."),
     footprint: textField(
@@ -47,4 +47,4 @@ export const schema = {
       required: ["path", "sha256"],
     },
   },
-} satisfies ResourceSchema;
+} as const satisfies ResourceSchema;

@@ -441,7 +441,7 @@ describe("a ClickHouse database", () => {
     });
     assert.deepEqual(
       failures.map(({ property }) => property),
-      ["url", "database", "whenDeleted", "sources"],
+      ["url", "database", "sources", "whenDeleted"],
     );
     assert.doesNotMatch(JSON.stringify(failures), /s3cret/);
   });
