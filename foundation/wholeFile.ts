@@ -58,9 +58,27 @@ export async function createWhole(file: string, text: string): Promise<boolean> 
   }
 }
 
+/**
+ * Creates a folder with its parents. With `recursive`, Node.js never ends where a file system refuses a folder with
+ * ENOENT, as that of /proc does.
+ */
+export async function makeFolder(folder: string, mode?: number): Promise<void> {
+  const make = (): Promise<void> =>
+    mkdir(folder, { mode }).catch((error: unknown) => {
+      if (!hasCode(error, "EEXIST")) throw error;
+    });
+  try {
+    await make();
+  } catch (error) {
+    if (!isMissing(error) || dirname(folder) === folder) throw error;
+    await makeFolder(dirname(folder), mode);
+    await make();
+  }
+}
+
 /** As {@link writeWhole}, and creates the folder if it is missing. */
 export async function keepWhole(file: string, bytes: Buffer, isPrivate = false): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, ...(isPrivate && { mode: 0o700 }) });
+  await makeFolder(dirname(file), isPrivate ? 0o700 : undefined);
   await writeWhole(file, bytes, isPrivate);
 }
 

@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { promisify } from "node:util";
+import { isMissing } from "../../foundation/errorCode";
 import { Failure } from "../../foundation/errors";
 
 const run = promisify(execFile);
@@ -8,6 +10,8 @@ async function git(root: string, ...args: string[]): Promise<string> {
   try {
     return (await run("git", args, { cwd: root, maxBuffer: 1e8 })).stdout;
   } catch (error) {
+    if (isMissing(error) && !existsSync(root))
+      throw new Failure(`found no folder ${root}; expected that of the project`);
     const said = (error as { stderr?: string }).stderr?.trim().split("\n").at(-1);
     throw new Failure(`git ${args.join(" ")} failed${said ? `: ${said.replace(/^fatal: /, "")}` : ""}`);
   }

@@ -1,12 +1,12 @@
 import { jsonIn } from "../../../foundation/json/isObject";
-import { mkdir, rm, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import * as path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { isMissing } from "../../../foundation/errorCode";
 import { Failure } from "../../../foundation/errors";
-import { createWhole, keepWhole, textIfThere } from "../../../foundation/wholeFile";
+import { createWhole, keepWhole, makeFolder, textIfThere } from "../../../foundation/wholeFile";
 
 const loginSchema = z.object({
   token: z.string(),
@@ -56,7 +56,7 @@ export async function changeLogins<Result extends Logins>(
   file = loginsFile(),
 ): Promise<Result> {
   const lock = `${file}.lock`;
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(path.dirname(file), 0o700);
   while (!(await createWhole(lock, `${process.pid}\n`))) {
     if (await isStale(lock)) await rm(lock, { force: true });
     else await sleep(50);
