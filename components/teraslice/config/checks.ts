@@ -135,23 +135,26 @@ function pullSecretFaults(
 function connectionFaults({ terafoundation }: TerasliceInput, place: FaultContext, base: Path): Fault[] {
   const { "elasticsearch-next": search, s3, kafka } = terafoundation.connectors;
   const faults: Fault[] = plainSecrets(terafoundation.connectors, base);
-  const pair = (path: Path, connection: object, one: string, other: string): void => {
-    const [has, hasOther] = [one, other].map((key) => Object.hasOwn(connection, key));
-    if (has === hasOther) return;
-    const missing = has ? other : one;
-    faults.push(mismatch([...path, missing], "nothing", `one, because there is ${has ? one : other}`));
-  };
   const at = (type: string, name: string): Path => [...base, "terafoundation", "connectors", type, name];
   for (const [name, connection] of Object.entries(search)) {
-    pair(at("elasticsearch-next", name), connection, "username", "password");
+    const pair = ["username", "password"] as const;
+    const [has, missing] = connection.username === undefined ? [pair[1], pair[0]] : pair;
+    if (connection[has] !== undefined && connection[missing] === undefined)
+      faults.push(mismatch([...at("elasticsearch-next", name), missing], "nothing", `one, because there is ${has}`));
     if (connection.auth !== undefined && (connection.username ?? connection.password) !== undefined) {
       const path = [...at("elasticsearch-next", name), "auth"];
       faults.push(mismatch(path, foundAt(place, path), "none, because there are username and password"));
     }
   }
   for (const [name, connection] of Object.entries(s3)) {
-    pair(at("s3", name), connection, "accessKeyId", "secretAccessKey");
-    if (connection.caCertificate !== undefined && !connection.sslEnabled) {
+    const { endpoint, sslEnabled } = connection;
+    // Teraslice's connector refuses to connect.
+    if (endpoint.startsWith("https://") !== sslEnabled) {
+      const path = [...at("s3", name), "endpoint"];
+      const expected = sslEnabled ? "an https URL, or sslEnabled: false" : "an http URL, or sslEnabled: true";
+      faults.push(mismatch(path, foundAt(place, path), expected));
+    }
+    if (connection.caCertificate !== undefined && !sslEnabled) {
       const path = [...at("s3", name), "caCertificate"];
       faults.push(mismatch(path, foundAt(place, path), "none, because sslEnabled is false"));
     }

@@ -78,9 +78,11 @@ const endpoint = (expected: string, pattern: RegExp) =>
 const hostPort = (expected: string) => endpoint(expected, /^(https?:\/\/)?[A-Za-z0-9.-]+(:\d{1,5})?\/?$/);
 
 const s3 = sectionSchema("an object with endpoint", {
-  endpoint: hostPort("a host or a URL such as https://s3.eu-central-1.amazonaws.com").describe("URL of S3."),
-  accessKeyId: secretKey().optional().describe("Access key id. Default: the IAM role of the pod's service account."),
-  secretAccessKey: secretKey().optional().describe("Secret access key."),
+  endpoint: hostPort("a host or a URL such as https://s3.eu-central-1.amazonaws.com").describe(
+    "URL of S3, with `https` unless `sslEnabled` is `false`.",
+  ),
+  accessKeyId: secretKey().describe("Access key id."),
+  secretAccessKey: secretKey().describe("Secret access key."),
   region: matching(/^[a-z0-9-]+$/, "a region")
     .default("us-east-1")
     .describe("Region."),

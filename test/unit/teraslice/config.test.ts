@@ -210,7 +210,14 @@ describe("the config of Teraslice", () => {
       {},
       {
         ...CONNECTORS,
-        s3: { a: { endpoint: "s3", sslEnabled: false, caCertificate: "-----BEGIN CERTIFICATE-----" } },
+        s3: {
+          a: {
+            ...SECRETIVE.s3.lake,
+            endpoint: "http://s3",
+            sslEnabled: false,
+            caCertificate: "-----BEGIN CERTIFICATE-----",
+          },
+        },
       },
     );
     fault(
@@ -224,12 +231,27 @@ describe("the config of Teraslice", () => {
     );
   });
 
+  it("requires of S3 connections what Teraslice's connector requires: keys, and the scheme of the endpoint", () => {
+    const { lake } = SECRETIVE.s3;
+    const refused = (expected: RegExp, a: object) => fault(expected, {}, {}, { ...CONNECTORS, s3: { a } });
+    for (const key of ["accessKeyId", "secretAccessKey"] as const) {
+      const others = Object.fromEntries(Object.entries(lake).filter(([name]) => name !== key));
+      refused(new RegExp(`s3\\.a\\.${key}: found nothing; expected a reference`), others);
+    }
+    for (const endpoint of ["http://s3.example.com", "s3.example.com"])
+      refused(/s3\.a\.endpoint: found .*; expected an https URL, or sslEnabled: false/, { ...lake, endpoint });
+    const plain = { ...lake, sslEnabled: false };
+    refused(/s3\.a\.endpoint: found .*; expected an http URL, or sslEnabled: true/, plain);
+    const good = { ...plain, endpoint: "http://store.store.svc:7070", forcePathStyle: true };
+    assert.deepEqual(linesOf(withTeraslice({}, {}, { ...CONNECTORS, s3: { good } })), []);
+  });
+
   it("rejects brokers and endpoints that can't exist", () => {
     for (const broker of ["b-1.msk.amazonaws.com:90920", "1.2.3.4.5:9092", "10.0.0.300:9092"]) {
       const kafka = { a: { brokers: [broker] } };
       fault(/kafka\.a\.brokers\[0\]: found .*expected a broker such as/, {}, {}, { ...CONNECTORS, kafka });
     }
-    const s3 = { a: { endpoint: "https://minio:90000" } };
+    const s3 = { a: { ...SECRETIVE.s3.lake, endpoint: "https://minio:90000" } };
     fault(/s3\.a\.endpoint: found .*expected a host or a URL/, {}, {}, { ...CONNECTORS, s3 });
   });
 

@@ -205,7 +205,7 @@ describe("network policies of a Teraslice cluster", () => {
     const connectors = {
       "elasticsearch-next": { default: { node: ["http://opensearch.search.svc:9200", "https://10.1.2.3"] } },
       kafka: { events: { brokers: ["broker.example.com:9093"] } },
-      s3: { lake: { endpoint: "minio:9000", sslEnabled: false } },
+      s3: { lake: { ...SECRETIVE.s3.lake, endpoint: "minio:9000", sslEnabled: false } },
     };
     const search = { to: [{ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "search" } } }] };
     const { egress } = of("jobs", {}, connectors);
