@@ -19,6 +19,7 @@ from ray.autoscaler.tags import (
 )
 
 ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount"
+ENDED_WORKER = (NODE_KIND_WORKER, STATUS_UPDATE_FAILED)
 
 
 class KubernetesPods(BatchingNodeProvider):
@@ -37,12 +38,17 @@ class KubernetesPods(BatchingNodeProvider):
     def get_node_data(self):
         query = urllib.parse.urlencode({"labelSelector": self.selector})
         pods = self._call("GET", f"/api/v1/namespaces/{self.namespace}/pods?{query}")["items"]
-        return {
+        nodes = {
             pod["metadata"]["name"]: self._node(pod)
             for pod in pods
             # One that is to go counts as gone, as Ray expects right after it asked for that.
             if "deletionTimestamp" not in pod["metadata"]
         }
+        # A worker that ended does not come back, and Ray never removes it but counts it as one that it has.
+        ended = [name for name, node in nodes.items() if (node.kind, node.status) == ENDED_WORKER]
+        for name in ended:
+            self._remove(name)
+        return {name: node for name, node in nodes.items() if name not in ended}
 
     def submit_scale_request(self, scale_request):
         for name in scale_request.workers_to_delete:
@@ -74,7 +80,6 @@ class KubernetesPods(BatchingNodeProvider):
                 return STATUS_UPDATE_FAILED
         if phase == "Running":
             return STATUS_UP_TO_DATE
-        # A worker that ended does not come back; Ray removes it and asks for another.
         return STATUS_UPDATE_FAILED if phase in ("Failed", "Succeeded") else "pending"
 
     def _create(self, group):

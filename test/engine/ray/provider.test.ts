@@ -45,4 +45,27 @@ print(json.dumps([kubernetes_pods.KubernetesPods._status(one) for one in json.lo
     const { stdout } = await run(python, ["-c", code, JSON.stringify(pods)], { cwd: folder });
     assert.deepEqual(JSON.parse(stdout), ["pending", "up-to-date", "update-failed", "update-failed"]);
   });
+
+  it("deletes workers that have ended and counts them no more, so that Ray asks for others", async () => {
+    const pod = (name: string, component: string, phase: string) => ({
+      metadata: { name, labels: { "app.kubernetes.io/component": component, "ray-group": "cpu" } },
+      status: { phase },
+    });
+    const pods = [
+      pod("head", "head", "Running"),
+      pod("new", "worker", "Pending"),
+      pod("works", "worker", "Running"),
+      pod("killed", "worker", "Failed"),
+    ];
+    const code = `import json, sys, kubernetes_pods
+class Pods(kubernetes_pods.KubernetesPods):
+    selector, namespace, deleted = "", "ray", []
+    def __init__(self): pass
+    def _call(self, method, path, body=None):
+        if method == "GET": return {"items": json.loads(sys.argv[1])}
+        self.deleted.append(method + " " + path)
+print(json.dumps([list(Pods().get_node_data()), Pods.deleted]))`;
+    const { stdout } = await run(python, ["-c", code, JSON.stringify(pods)], { cwd: folder });
+    assert.deepEqual(JSON.parse(stdout), [["head", "new", "works"], ["DELETE /api/v1/namespaces/ray/pods/killed"]]);
+  });
 });
