@@ -5,8 +5,10 @@ import { UnknownKindError } from "../../../kubernetes/client/discovery";
 import { claimsLost } from "../../../kubernetes/guard/losses";
 import type { KubeObject, OwnerReference, Ref } from "../../../kubernetes/objects/objects";
 
-const owner = (kind: string, name: string, more: object = {}): OwnerReference =>
-  ({ apiVersion: "apps/v1", kind, name, uid: `uid-${name}`, ...more }) as unknown as OwnerReference;
+const owner = (kind: string, name: string, more: object = {}): OwnerReference => ({
+  ...{ apiVersion: "apps/v1", kind, name, uid: `uid-${name}` },
+  ...more,
+});
 const object = (kind: string, name: string, metadata: object = {}, more: object = {}): KubeObject => ({
   apiVersion: kind === "PersistentVolumeClaim" ? "v1" : "apps/v1",
   kind,
