@@ -74,10 +74,15 @@ class KubernetesPods(BatchingNodeProvider):
     @staticmethod
     def _status(status):
         phase = status.get("phase", "Pending")
-        # A container beside Ray's keeps the pod running when Ray has ended.
         for container in status.get("containerStatuses", []):
-            if container["name"] == "worker" and "terminated" in container.get("state", {}):
+            if container["name"] != "worker":
+                continue
+            # A container beside Ray's keeps the pod running when Ray has ended.
+            if "terminated" in container.get("state", {}):
                 return STATUS_UPDATE_FAILED
+            # Ray deletes a worker that is up and has not called for 30 seconds; on a busy node it takes longer to start.
+            if not container.get("started", True):
+                return "pending"
         if phase == "Running":
             return STATUS_UP_TO_DATE
         return STATUS_UPDATE_FAILED if phase in ("Failed", "Succeeded") else "pending"

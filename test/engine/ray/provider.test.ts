@@ -32,18 +32,19 @@ describe("the node provider of Ray's autoscaler", function () {
     if (folder) rmSync(folder, { recursive: true, force: true });
   });
 
-  it("counts a worker as ended when its Ray container ends, even if a sidecar still runs", async () => {
+  it("counts a worker as pending until its Ray has started, and as ended when it ends, even if a sidecar still runs", async () => {
     const running = { name: "logs", state: { running: {} } };
     const pods = [
       { phase: "Pending" },
-      { phase: "Running", containerStatuses: [{ name: "worker", state: { running: {} } }, running] },
+      { phase: "Running", containerStatuses: [{ name: "worker", started: false, state: { running: {} } }, running] },
+      { phase: "Running", containerStatuses: [{ name: "worker", started: true, state: { running: {} } }, running] },
       { phase: "Running", containerStatuses: [{ name: "worker", state: { terminated: { exitCode: 1 } } }, running] },
       { phase: "Failed" },
     ];
     const code = `import json, sys, kubernetes_pods
 print(json.dumps([kubernetes_pods.KubernetesPods._status(one) for one in json.loads(sys.argv[1])]))`;
     const { stdout } = await run(python, ["-c", code, JSON.stringify(pods)], { cwd: folder });
-    assert.deepEqual(JSON.parse(stdout), ["pending", "up-to-date", "update-failed", "update-failed"]);
+    assert.deepEqual(JSON.parse(stdout), ["pending", "pending", "up-to-date", "update-failed", "update-failed"]);
   });
 
   it("deletes workers that have ended and counts them no more, so that Ray asks for others", async () => {
