@@ -43,7 +43,7 @@ requests: ## Lists what charts and bundles request when they are installed, from
 garden: ## Tests Shoots with Gardener's own API server on a yard, by its oldest and newest supported release (or GARDENER=newest), and the validators of its extensions (or EXTENSIONS=azure,openstack); the first run builds them
 	@$(toolchain) garden
 
-story: ## Shows a platform at work on a yard: Teraslice indexes a million records while it is scaled, killed and upgraded; with a picture at the end
+story: ## Shows a platform at work on a yard: notebooks, Ray, and a million records through Teraslice, while it is scaled, killed and upgraded; with a picture at the end: make story RECORDS=100000
 	@$(toolchain) story
 
 serve: ## Runs the provisioning service on the local yard (or that in YARD=DIR): API, playground and status page

@@ -30,7 +30,11 @@ export class Project {
   readonly folder = mkdtempSync(path.join(tmpdir(), "stackyard-cli-"));
   readonly runtimeFolder = path.join(this.folder, "runtime");
 
-  constructor(readonly place: Place) {
+  constructor(
+    readonly place: Place,
+    /** Name of the platform stack. */
+    readonly stack = "here",
+  ) {
     mkdirSync(this.runtimeFolder);
     this.copyProject("Pulumi.yaml");
     this.copyProject(path.join("runtime", "Pulumi.yaml"));
@@ -46,27 +50,27 @@ export class Project {
     return workspacesIn(this.folder, backendIn(this.place.env));
   }
 
-  /** Deploys a platform stack `here` with this config, secrets by their paths in it, and the place's ledger. */
+  /** Deploys the platform stack with this config, secrets by their paths in it, and the place's ledger. */
   async platform(
     config: Readonly<Record<string, unknown>>,
     secrets: Readonly<Record<string, string>> = {},
   ): Promise<void> {
     const keys = Object.entries({ ...config, ledger: secure(this.place.ledgerUrl) });
     const all = Object.fromEntries(keys.map(([key, value]) => [`stackyard:${key}`, value])) as object;
-    writeFileSync(path.join(this.folder, "Pulumi.here.yaml"), stackFile(all));
+    writeFileSync(path.join(this.folder, `Pulumi.${this.stack}.yaml`), stackFile(all));
     const { platforms } = this.workspaces;
-    if (isFolder(platforms)) await makeStack("stackyard", "here", platforms);
-    else await this.must("pulumi", "stack", "init", "here", "--no-select");
-    const set = ["config", "set", "-s", "here", "--secret"];
+    if (isFolder(platforms)) await makeStack("stackyard", this.stack, platforms);
+    else await this.must("pulumi", "stack", "init", this.stack, "--no-select");
+    const set = ["config", "set", "-s", this.stack, "--secret"];
     for (const [at, value] of Object.entries(secrets)) {
       await this.must("pulumi", ...set, "--path", `stackyard:${at}`, value);
     }
-    await this.must("pulumi", "up", "-s", "here", "--yes", "--skip-preview");
+    await this.must("pulumi", "up", "-s", this.stack, "--yes", "--skip-preview");
   }
 
   /** Writes the config of the platform stack again; its salt and its ledger stay. */
   describe(config: Readonly<Record<string, unknown>>): void {
-    const file = path.join(this.folder, "Pulumi.here.yaml");
+    const file = path.join(this.folder, `Pulumi.${this.stack}.yaml`);
     const before = readFileSync(file, "utf8");
     const salt = before.split("\nconfig:")[0] ?? "";
     const ledger = /\n( +stackyard:ledger:\n +secure: \S+)/.exec(before)?.[1] ?? "";
@@ -108,7 +112,7 @@ export class Project {
   /** A verb of Pulumi on the platform stack, without questions. */
   async verb(verb: string, ...args: string[]): Promise<{ readonly code: number; readonly text: string }> {
     const flags = verb === "preview" ? [] : ["--yes", "--skip-preview"];
-    const { code, stdout, stderr } = await this.hand(verb, "-s", "here", ...flags, ...args);
+    const { code, stdout, stderr } = await this.hand(verb, "-s", this.stack, ...flags, ...args);
     return { code, text: stdout + stderr };
   }
 
@@ -145,7 +149,7 @@ export class Project {
   }
 
   /** Destroys all runtimes and the platform, and removes the folder. */
-  async remove(platform = "here"): Promise<void> {
+  async remove(platform = this.stack): Promise<void> {
     for (const id of await this.stacks()) {
       const { code } = await this.pulumi("destroy", "-s", id, "--yes", "--skip-preview", "--remove");
       // Operations that a killed command left pending are settled by our own command.
@@ -171,7 +175,7 @@ export class Project {
 
   /** Without the logins of whoever runs the tests. */
   private get env(): Record<string, string> {
-    const own = { STACKYARD_PROJECT: this.folder, STACKYARD_PLATFORM: "here", XDG_CONFIG_HOME: this.folder };
+    const own = { STACKYARD_PROJECT: this.folder, STACKYARD_PLATFORM: this.stack, XDG_CONFIG_HOME: this.folder };
     return { ...own, ...this.place.env, NO_COLOR: "1" };
   }
 

@@ -104,11 +104,15 @@ export class SpawningHub {
 export class Browser {
   private readonly cookies = new Map<string, string>();
 
-  async open(url: string, form?: Readonly<Record<string, string>>): Promise<{ location: string; text: string }> {
+  async open(
+    url: string,
+    form?: Readonly<Record<string, string>>,
+    method = form ? "POST" : "GET",
+  ): Promise<{ location: string; text: string }> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     // fetch says that it is no browser, for which the Hub sets no cookie.
     const type = form && { "content-type": "application/x-www-form-urlencoded" };
-    const request = httpRequest(url, { method: form ? "POST" : "GET", headers: { cookie, ...type }, agent: false });
+    const request = httpRequest(url, { method, headers: { cookie, ...type }, agent: false });
     request.end(form && new URLSearchParams(form).toString());
     const [answer] = (await once(request, "response")) as [IncomingMessage];
     for (const set of answer.headers["set-cookie"] ?? []) {

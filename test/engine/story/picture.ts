@@ -16,6 +16,7 @@ const WIDTH = 1200;
 const MARGIN = 24;
 const CHART = 200;
 const ROW = 22;
+const LABEL = 60;
 
 /** A timeline as SVG: how the records grow, and a bar for each step. */
 export function timeline(spans: readonly Span[], samples: readonly Sample[]): string {
@@ -24,7 +25,10 @@ export function timeline(spans: readonly Span[], samples: readonly Sample[]): st
   const y = (share: number): number => Math.round(MARGIN + CHART * (1 - share));
   const rows = MARGIN + CHART + 32;
   const height = rows + spans.length * ROW + MARGIN;
-  const minutes = Array.from({ length: Math.floor(end / 60_000) + 1 }, (_, minute) => minute);
+  // Far enough from each other, and from the right end, for their labels.
+  const every = [1, 2, 5, 10].find((minutes) => x(minutes * 60_000) - x(0) >= LABEL) ?? 20;
+  const ticks = Array.from({ length: Math.floor(end / 60_000 / every) + 1 }, (_, tick) => tick * every);
+  const minutes = ticks.filter((minute) => x(minute * 60_000) <= WIDTH - LABEL);
   const line = samples.map(({ at, share }) => `${x(at)},${y(share)}`).join(" ");
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" font-family="sans-serif" font-size="13">`,

@@ -1,30 +1,35 @@
-import { projectRoot } from "../../../toolchain/root";
-import { terasliceStack } from "../../../toolchain/yard/processNode/teraslice";
-import { testYard } from "../runtime/yard";
 import { STEPS } from "./steps";
 import { Story } from "./story";
 
 /** `make story` does more. */
-const SIZE =
-  process.env["STORY"] === undefined
-    ? { records: 100_000, slice: 250, delayMs: 2000 }
-    : { records: 1_000_000, slice: 1000, delayMs: 2000 };
+const RECORDS = Number(process.env["RECORDS"] ?? (process.env["STORY"] === undefined ? 100_000 : 1_000_000));
+const SIZE = { records: RECORDS, slice: Math.min(1000, RECORDS / 400), delayMs: 2000 };
 
-/** Real Teraslice over a real search engine, as processes; real kubelet, engine and provider. */
-describe("a platform whose Teraslice moves records", function () {
+/** Real Ray, JupyterHub, and Teraslice over a real search engine and S3 server, as processes; real kubelet, engine and provider. */
+describe("a platform at work", function () {
   this.timeout(1_500_000);
   this.bail(true);
-  let story: Story | undefined;
+  let story: Story;
 
   before(async function () {
-    const stack = await terasliceStack(projectRoot());
-    if ("missing" in stack) {
-      this.test!.parent!.title += ` (pending: ${stack.missing})`;
+    const opened = await Story.open(SIZE);
+    const { missing } = opened;
+    if (missing.length > 0 && process.env["STORY"] !== undefined)
+      throw new Error(`the story can't run here: ${missing.join("; ")}`);
+    const { parent } = this.test!;
+    if (!("platform" in opened)) {
+      parent!.title += ` (pending: ${missing.join("; ")})`;
       return this.skip();
     }
-    story = await Story.open(await testYard(), process.env["STACKYARD_TEST_YARD"] ?? "", stack, SIZE);
+    if (missing.length > 0) console.log(`      without a part: ${missing.join("; ")}`);
+    story = opened;
   });
   after(async () => story?.close());
 
-  for (const { title, run } of STEPS) it(title, () => run(story!));
+  for (const { title, part, run } of STEPS) {
+    it(title, async function () {
+      if (part !== undefined && story[part] === undefined) return this.skip();
+      await run(story);
+    });
+  }
 });

@@ -1,223 +1,116 @@
-import { execFile } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
-import type { Client } from "../../../kubernetes/client/client";
-import { connect } from "../../../kubernetes/connect/connect";
-import type { KubeObject } from "../../../kubernetes/objects/objects";
 import { projectRoot } from "../../../toolchain/root";
 import { ensureTools } from "../../../toolchain/tools/ensure";
 import { yardNode } from "../../../toolchain/tools/yardNode";
 import { startProcessNode, stopProcessNode } from "../../../toolchain/yard/processNode/node";
-import type { TerasliceStack } from "../../../toolchain/yard/processNode/teraslice";
-import { Project } from "../cli/project";
-import type { Place } from "../runtime/world";
-import { now, samples } from "./recorder";
+import { storeImage } from "../../../toolchain/yard/processNode/store";
+import { terasliceStack } from "../../../toolchain/yard/processNode/teraslice";
+import { testYard } from "../runtime/yard";
+import { nodePython } from "../yard/nodeParts";
+import { Notebook, notebookImages } from "./notebook";
+import { Platform } from "./platform";
+import { Teraslice, type Size } from "./teraslice";
 
-const run = promisify(execFile);
-const EXAMPLES = path.join(projectRoot(), "examples", "teraslice");
-
-/** How much is done. */
-export interface Size {
-  readonly records: number;
-  /** Records of a slice. */
-  readonly slice: number;
-  /** Of each slice, so that there is time to kill something. */
-  readonly delayMs: number;
-}
-
-interface Totals {
-  readonly aggregations: Readonly<Record<"sum" | "greatest", { readonly value: number }>>;
-}
-
-const WATCH_MS = 2000;
-
-/** A platform `here` whose Teraslice and search engine run as processes. */
+/** A platform with the parts that this machine can run as processes. */
 export class Story {
-  private readonly folder = mkdtempSync(path.join(tmpdir(), "stackyard-story-"));
-  private watching: NodeJS.Timeout | undefined;
-  private readonly suffix = randomBytes(3).toString("hex");
-  readonly project: Project;
-  readonly client: Client;
-  readonly namespace = `teraslice-${this.suffix}`;
-  readonly searchNamespace = `search-${this.suffix}`;
-
   private constructor(
-    readonly place: Place,
-    private readonly parts: TerasliceStack,
-    readonly size: Size,
-    private readonly yard: string,
-  ) {
-    this.project = new Project(place);
-    this.client = connect(readFileSync(place.kubeconfig, "utf8"), undefined, {});
-  }
+    readonly platform: Platform,
+    /** Why it has no other parts. */
+    readonly missing: readonly string[],
+    readonly notebook: Notebook | undefined,
+    readonly teraslice: Teraslice | undefined,
+  ) {}
 
-  static async open(place: Place, yard: string, parts: TerasliceStack, size: Size): Promise<Story> {
-    const { programs } = await ensureTools(projectRoot(), [yardNode]);
-    await startProcessNode(yard, programs["yard-node"] ?? "", parts.images);
-    return new Story(place, parts, size, yard);
-  }
-
-  /** Notes the number of records from now on. */
-  watch(index: string): void {
-    this.watching ??= setInterval(() => {
-      const note = (records: number) => samples.push({ at: now(), share: records / this.size.records });
-      // There may be no search engine yet, or no more.
-      void this.count(index).then(note, () => undefined);
-    }, WATCH_MS);
+  static async open(size: Size): Promise<Story | { readonly missing: readonly string[] }> {
+    const root = projectRoot();
+    const python = await nodePython("ray", "formerRay", "notebook", "hub");
+    const stack = await terasliceStack(root);
+    const missing = [python, stack].flatMap((part) => ("missing" in part ? [part.missing] : []));
+    if ("missing" in python && "missing" in stack) return { missing };
+    const platform = new Platform(await testYard());
+    const images = [
+      ...("missing" in python ? [] : await notebookImages(python, platform.programs)),
+      ...("missing" in stack ? [] : [...stack.images, await storeImage(root)]),
+    ];
+    const { programs } = await ensureTools(root, [yardNode]);
+    await startProcessNode(process.env["STACKYARD_TEST_YARD"] ?? "", programs["yard-node"] ?? "", images);
+    const notebook = "missing" in python ? undefined : await Notebook.open(platform);
+    return new Story(
+      platform,
+      missing,
+      notebook,
+      "missing" in stack ? undefined : new Teraslice(platform, stack, size),
+    );
   }
 
   async close(): Promise<void> {
-    clearInterval(this.watching);
-    rmSync(this.folder, { recursive: true, force: true });
-    await stopProcessNode(this.yard);
+    this.teraslice?.close();
+    await this.notebook?.close();
+    this.platform.close();
+    await stopProcessNode(process.env["STACKYARD_TEST_YARD"] ?? "");
   }
 
-  get versions(): TerasliceStack["versions"] {
-    return this.parts.versions;
-  }
-
-  /** Program of `earl`. */
-  get earl(): string {
-    return path.join(this.parts.newest, "packages", "teraslice-cli", "bin", "teraslice-cli.js");
-  }
-
-  image(version: string): string {
-    return `ghcr.io/terascope/teraslice:v${version}-nodev24.18.0`;
-  }
-
-  config(version: string): Readonly<Record<string, unknown>> {
+  async deploy(): Promise<void> {
+    const { notebook, teraslice, platform } = this;
+    await teraslice?.prepare();
     const spec = { namespace: "runtimes", host: "http://*.runtimes.localhost", image: "example/runtime" };
-    const search = path.join(EXAMPLES, "search");
-    return {
-      cluster: { type: "existing", kubeconfig: { path: this.place.kubeconfig } },
+    await platform.project.platform({
+      cluster: { type: "existing", kubeconfig: { path: platform.place.kubeconfig } },
       provisioners: { only: { type: "kubernetes", spec } },
       defaultProvisioner: "only",
-      bundles: { search: { versions: { "1.0.0": { sources: [{ type: "local", path: search }] } } } },
-      instances: { search: { bundle: "search", namespace: this.searchNamespace, createNamespace: true } },
-      teraslice: {
-        image: this.image(version),
-        createNamespace: true,
-        settings: { name: "story", kubernetes_namespace: this.namespace, shutdown_timeout: 30_000 },
-        terafoundation: {
-          connectors: {
-            "elasticsearch-next": { default: { node: [`http://opensearch.${this.searchNamespace}.svc:9200`] } },
-          },
-        },
-      },
-    };
-  }
-
-  /** A command of `stackyard teraslice` that must succeed. */
-  async teraslice(...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await this.project.stackyard("teraslice", ...args, "--stack", "here");
-    if (code !== 0) throw new Error(`stackyard teraslice ${args.join(" ")}: ${code}\n${stdout}${stderr}`);
-    return stdout + stderr;
-  }
-
-  async kubectl(...args: string[]): Promise<string> {
-    const all = ["--kubeconfig", this.place.kubeconfig, "--namespace", this.namespace, ...args];
-    return (await run("kubectl", all, { maxBuffer: 1e8 })).stdout;
-  }
-
-  /** The example's asset under a name, with the packages of Teraslice. */
-  assetFolder(name = "records"): string {
-    const folder = path.join(this.folder, name);
-    cpSync(path.join(EXAMPLES, "records"), folder, { recursive: true });
-    const manifest = path.join(folder, "asset.json");
-    writeFileSync(manifest, readFileSync(manifest, "utf8").replace('"records"', JSON.stringify(name)));
-    symlinkSync(this.parts.modules, path.join(folder, "node_modules"));
-    return folder;
-  }
-
-  /** The same as `earl` expects it, with a job for good that uses it. */
-  earlFolder(name: string): string {
-    const asset = this.assetFolder(name);
-    const folder = path.join(this.folder, `${name}-project`);
-    mkdirSync(folder);
-    renameSync(asset, path.join(folder, "asset"));
-    for (const place of [folder, path.join(folder, "asset")])
-      writeFileSync(path.join(place, "package.json"), JSON.stringify({ name, version: "1.0.0", type: "module" }));
-    renameSync(path.join(folder, "asset", "node_modules"), path.join(folder, "node_modules"));
-    renameSync(this.jobFile(name, { assets: [name], lifecycle: "persistent" }), path.join(folder, "job.json"));
-    return folder;
-  }
-
-  jobFile(name: string, more: object = {}): string {
-    const { records, slice, delayMs } = this.size;
-    const file = path.join(this.folder, `${name}.json`);
-    const job = {
-      name,
-      lifecycle: "once",
-      workers: 1,
-      cpu: 0.5,
-      memory: 512 * 2 ** 20,
-      assets: ["records"],
-      operations: [
-        { _op: "generate", records, size: slice },
-        { _op: "square" },
-        { _op: "delay", ms: delayMs },
-        { _op: "store", index: name },
-      ],
-      ...more,
-    };
-    writeFileSync(file, JSON.stringify(job));
-    return file;
-  }
-
-  /** Asks the search engine. */
-  async search<T>(request: string): Promise<T> {
-    const at = `/api/v1/namespaces/${this.searchNamespace}/services/opensearch:9200/proxy/${request}`;
-    return this.client.json<T>("ask the search engine", at);
-  }
-
-  /** Records in an index; 0 if there is none. */
-  async count(index: string): Promise<number> {
-    return (await this.search<{ count: number }>(`${index}/_count?ignore_unavailable=true`)).count;
-  }
-
-  /** The sum of the numbers in an index, and the greatest square. */
-  async totals(index: string): Promise<{ readonly sum: number; readonly greatest: number }> {
-    const aggs = { sum: { sum: { field: "number" } }, greatest: { max: { field: "square" } } };
-    const source = encodeURIComponent(JSON.stringify({ size: 0, aggs }));
-    const found = await this.search<Totals>(`${index}/_search?source_content_type=application/json&source=${source}`);
-    return { sum: found.aggregations.sum.value, greatest: found.aggregations.greatest.value };
-  }
-
-  /** Names of objects of jobs that are still in the cluster. */
-  async leftOfJobs(): Promise<string[]> {
-    const kinds = "jobs,deployments,replicasets,services,pods";
-    const found = await this.kubectl("get", kinds, "-l", "teraslice.terascope.io/jobId", "-o", "name");
-    return found.split("\n").filter((name) => name !== "");
-  }
-
-  async pods(component: string): Promise<readonly (KubeObject & { isReady: boolean })[]> {
-    const { namespace } = this;
-    const label = `app.kubernetes.io/component=${component}`;
-    const found = await this.client.list({ apiVersion: "v1", kind: "Pod", namespace }, { label });
-    return found.map((pod) => {
-      const { containerStatuses = [] } = (pod["status"] ?? {}) as { containerStatuses?: { ready: boolean }[] };
-      const isReady = containerStatuses.length > 0 && containerStatuses.every(({ ready }) => ready);
-      return { ...pod, isReady: isReady && pod.metadata.deletionTimestamp === undefined };
+      ...notebook?.config(),
+      ...teraslice?.config(),
     });
   }
 
-  /** Kills the process of a pod as a crash of its node does, without a grace period. */
-  async kill(component: string): Promise<string> {
-    const name = (await this.pods(component))[0]?.metadata.name ?? "";
-    await this.kubectl("delete", "pod", name, "--grace-period=0", "--force");
-    return name;
+  /** Namespaces of the story, by the tag in their names. */
+  async namespaces(): Promise<readonly string[]> {
+    const { platform } = this;
+    const all = await platform.kubectl("default", "get", "namespaces", "-o", "name");
+    const own = all.split("\n").filter((name) => name.endsWith(platform.tag));
+    return own.map((name) => name.replace("namespace/", ""));
   }
 
-  async until(what: string, isSo: () => Promise<boolean>, seconds = 240): Promise<void> {
-    for (const end = Date.now() + seconds * 1000; !(await isSo().catch(() => false)); await sleep(500)) {
-      if (Date.now() < end) continue;
-      const pods = await this.kubectl("get", "pods", "-o", "wide");
-      const log = await this.kubectl("logs", "deployment/story-master", "--tail=20").catch(String);
-      throw new Error(`not within ${seconds} seconds: ${what}\n${pods}\n${log}`);
+  /** Each disk with the uid of its claim, its volume, and digests of what is on it for good. */
+  async disks(): Promise<readonly string[]> {
+    const { platform, notebook, teraslice } = this;
+    const columns = `{range .items[*]}{.metadata.namespace}/{.metadata.name} {.metadata.uid} {.spec.volumeName}{"\\n"}{end}`;
+    const claims: string[] = [];
+    for (const namespace of await this.namespaces())
+      claims.push(...(await platform.kubectl(namespace, "get", "pvc", "-o", `jsonpath=${columns}`)).split("\n"));
+    const file = notebook && (await notebook.run("sha256sum", "/home/jovyan/kept"));
+    return [...claims, ...(file === undefined ? [] : [file]), ...((await teraslice?.assets()) ?? [])].filter(
+      (line) => line !== "",
+    );
+  }
+
+  /** Destroys it with all disks, as the pages on data safety and JupyterHub say. */
+  async destroy(): Promise<void> {
+    const { platform, notebook } = this;
+    if (notebook) {
+      await platform.change({
+        "jupyterhub.userVolumes": "delete",
+        "allowDataLoss[0]": `${notebook.namespace}/*`,
+      });
     }
+    await platform.project.remove();
+    // What was there before the platform stays, and so do namespaces that several platforms may use.
+    for (const namespace of await this.namespaces())
+      await platform.kubectl("default", "delete", "namespace", namespace, "--timeout=120s");
+  }
+
+  /** What of the story is still in the cluster. */
+  async left(): Promise<readonly string[]> {
+    const { platform } = this;
+    const pods = ["get", "pods", "-A", "--field-selector=spec.nodeName=processes", "-o", "name"];
+    const found = await platform.kubectl("default", ...pods);
+    const volumes = await platform.kubectl(
+      "default",
+      "get",
+      "pv",
+      "-o",
+      "jsonpath={.items[*].spec.claimRef.namespace}",
+    );
+    const own = volumes.split(" ").filter((namespace) => namespace.endsWith(platform.tag));
+    return [...(await this.namespaces()), ...found.split("\n"), ...own].filter((name) => name !== "");
   }
 }

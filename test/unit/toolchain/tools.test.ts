@@ -18,6 +18,7 @@ import { registry } from "../../tools/registry";
 import { kuberay } from "../../tools/kuberay";
 import { velero, veleroPlugin } from "../../tools/velero";
 import { TOOLS, type Tool } from "../../../toolchain/tools/table";
+import { versitygw } from "../../../toolchain/tools/versitygw";
 import { yardNode } from "../../../toolchain/tools/yardNode";
 
 const TOOL: Tool = {
@@ -187,6 +188,7 @@ describe("the table of tools", () => {
       [velero.version, veleroPlugin.version],
       [required("velero", module), required("velero", `${module}-plugin-for-aws`)],
     );
+    assert.equal(versitygw.version, required("versitygw", "github.com/versity/versitygw"));
     assert.equal(kuberay.version, required("kuberay", "github.com/ray-project/kuberay/ray-operator"));
     for (const release of Object.values(GARDENER)) {
       const [module = ""] = gardenerServer(release).builds.map((build) => build.module);
