@@ -13,9 +13,13 @@ export function chartsCommand(context: Context): Command {
   const charts = group("charts", "upstream Helm charts that the platform installs");
   charts
     .command("lock")
-    .description("record the digests of the charts in the lock file; commit that file")
+    .description("record the digests of charts, and of a stack's images, in the lock file; commit that file")
     .argument("[chart...]", "charts to record; default: all charts of the platform")
-    .option("--stack <name>", "use the versions of this stack, and its charts.mirror with user and password", filled)
+    .option(
+      "--stack <name>",
+      "use what this stack uses: versions, mirror with user and password, images if it has images.lock",
+      filled,
+    )
     .option("--mirror <url|folder>", "fetch them from this mirror instead of their own repositories", filled)
     .option("--username <name>", `user of the mirror; the password is in the variable ${PASSWORD_VARIABLE}`, filled)
     .option(

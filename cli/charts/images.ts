@@ -8,8 +8,10 @@ import type { Context } from "../context";
 import { table } from "../terminal/table";
 import { structured, type OutputOptions } from "../options/output";
 
-/** An image or a chart. */
+/** An image with its tag, or a chart. */
 interface Listed extends ListedImage {
+  /** Recorded or configured digest of an image. */
+  readonly digest?: string;
   /** Where it comes from without a mirror, if there is one. */
   readonly source?: string;
 }
@@ -24,10 +26,19 @@ export async function listImages(context: Context, stack: string | undefined, op
     const references = all.map(({ image }) => image).filter((image) => !/^([a-z]+:\/\/|[./~])/.test(image));
     return context.print([...new Set(references)].join("\n"));
   }
-  const isMirrored = all.some(({ source }) => source !== undefined);
-  const rows = all.map(({ component, role, image, source = "" }) => [component, role, image, source]);
-  context.print(table(["COMPONENT", "ROLE", "IMAGE", ...(isMirrored ? ["SOURCE"] : [])], rows));
+  const columns = ["component", "role", "image", "digest", "source"] as const;
+  const used = columns.filter((column) => all.some((one) => one[column] !== undefined));
+  const rows = all.map((one) => used.map((column) => one[column] ?? ""));
+  context.print(
+    table(
+      used.map((column) => column.toUpperCase()),
+      rows,
+    ),
+  );
 }
+
+/** An image, and the digest beside its tag. */
+const PINNED = /^(.*?)(?:(?<=:[\w.-]+)@(sha256:[0-9a-f]{64}))?$/;
 
 const ofCharts = (): ListedImage[] =>
   CHART_NAMES.flatMap((component) =>
@@ -35,7 +46,7 @@ const ofCharts = (): ListedImage[] =>
   );
 
 /** The list of a config is in the same order with and without mirrors. */
-async function ofStack({ platforms }: Context, stack: string): Promise<Listed[]> {
+export async function ofStack({ platforms }: Context, stack: string): Promise<Listed[]> {
   const raw = await platformValues(platforms, stack);
   const listed = (values: typeof raw.values): ListedImage[] => {
     const config = decodePlatform(platforms, { ...raw, values });
@@ -48,7 +59,8 @@ async function ofStack({ platforms }: Context, stack: string): Promise<Listed[]>
   const plain = { ...without("charts", "mirror", "username", "password"), ...without("images", "mirror") };
   const upstream = listed({ ...withoutKeys(raw.values, "mirror"), ...plain });
   return listed(raw.values).map((one, index) => {
-    const { image } = upstream[index] ?? one;
-    return { ...one, ...(image !== one.image && { source: image }) };
+    const [, image = "", digest] = PINNED.exec(one.image) ?? [];
+    const [, source = ""] = PINNED.exec(upstream[index]?.image ?? "") ?? [];
+    return { ...one, image, ...(digest !== undefined && { digest }), ...(source !== image && { source }) };
   });
 }

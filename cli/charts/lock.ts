@@ -3,52 +3,60 @@ import * as path from "node:path";
 import type { Mirror } from "../../components/charts/charts";
 import { digestOf } from "../../foundation/digest";
 import { fetchArchive, isChartUnavailable, originOf } from "../../components/charts/fetch/fetch";
-import {
-  LOCK_FILE,
-  lockedDigest,
-  parseLock,
-  renderLock,
-  withDigest,
-  type ChartLock,
-} from "../../components/charts/lock";
+import { LOCK_FILE, lockedDigest, NO_LOCK, parseLock, renderLock, withDigest } from "../../components/charts/lock";
 import { CHART_NAMES, versionOf, type ChartName } from "../../components/charts/table";
 import { didYouMean } from "../../foundation/text/nearest";
 import type { Context } from "../context";
 import { readLockFile } from "../lockFile";
 import { Failure, UsageError } from "../../foundation/errors";
 import { platformConfig } from "../../engine/stack/config";
+import { ownCredentials } from "../../bundles/image/credentials";
+import { ACCEPTED } from "../../bundles/image/manifest";
+import { parseReference } from "../../foundation/registry/reference";
+import { Registry } from "../../foundation/registry/registry";
+import { ofStack } from "./images";
 import { PASSWORD_VARIABLE, type LockOptions } from "./options";
 
 /**
- * Records the current digest of each chart, by default of those that the stack uses, or of all. A chart that can't be
- * fetched keeps its recorded digest, and the command fails after writing the others. It also fails if a digest has
- * changed under the same version.
+ * Records the current digest of each chart, by default of those that the stack uses, or of all; and of the stack's
+ * images, if it wants them by digest. What can't be fetched keeps its recorded digest, and the command fails after
+ * writing the others. It also fails if a digest has changed under the same version.
  */
 export async function lockCharts(context: Context, names: readonly string[], options: LockOptions): Promise<void> {
-  const { mirror, lockFile, used } = await placeOf(context, options);
+  const { mirror, lockFile, used, images } = await placeOf(context, options);
   const wanted = names.length === 0 ? used : names.map(known);
   if (wanted.length === 0) context.live.line(`${options.stack} uses no upstream chart`);
   const file = path.resolve(context.root, lockFile);
-  const before = await readLockFile(file, lockFile, parseLock, {});
-  let after: ChartLock = before;
+  const before = await readLockFile(file, lockFile, parseLock, NO_LOCK);
   const troubles: string[] = [];
-  for (const name of wanted) {
-    const digest = await fetchDigest(name, mirror, context.root, troubles);
-    if (digest === undefined) continue;
-    const version = versionOf(name, mirror.versions);
-    const old = lockedDigest(before, name, version);
-    if (old !== undefined && old !== digest && options.replace !== true) {
+  /** Whether the digest may be recorded. */
+  const isGood = (what: string, from: string, digest: string, old: string | undefined): boolean => {
+    const isChanged = old !== undefined && old !== digest && options.replace !== true;
+    if (!isChanged) context.live.line(`${what}: ${old === digest ? "recorded already" : digest}`);
+    else
       troubles.push(
-        `${name} ${version} from ${originOf(name, mirror.mirror)} has the digest ${digest}; expected ${old}, as ` +
-          `${lockFile} says. A released version never changes: find out who changed it and why, then accept it with --replace`,
+        `${what} from ${from} has the digest ${digest}; expected ${old}, as ${lockFile} says. A released version never ` +
+          "changes: find out who changed it and why, then accept it with --replace",
       );
-      continue;
-    }
-    after = withDigest(after, name, { version, digest });
-    context.live.line(`${name} ${version}: ${old === digest ? "recorded already" : digest}`);
+    return !isChanged;
+  };
+  let { charts } = before;
+  for (const name of wanted) {
+    const version = versionOf(name, mirror.versions);
+    const what = `${name} ${version}`;
+    const digest = await fetched(what, troubles, async () => digestOf(await fetchArchive(name, mirror, context.root)));
+    if (digest === undefined) continue;
+    if (isGood(what, originOf(name, mirror.mirror), digest, lockedDigest(before.charts, name, version)))
+      charts = withDigest(charts, name, { version, digest });
   }
-  if (renderLock(after) !== renderLock(before)) {
-    await writeFile(file, renderLock(after));
+  const digests = new Map(Object.entries(before.images));
+  for (const [source, image] of names.length === 0 ? images : []) {
+    const digest = await fetched(source, troubles, () => imageDigest(image));
+    if (digest !== undefined && isGood(source, image, digest, digests.get(source))) digests.set(source, digest);
+  }
+  const after = renderLock(charts, Object.fromEntries(digests));
+  if (after !== renderLock(before.charts, before.images)) {
+    await writeFile(file, after);
     context.live.line(`${lockFile} is changed; commit it`);
   }
   if (troubles.length > 0) throw new Failure(troubles.join("\n"));
@@ -59,21 +67,24 @@ interface Place {
   readonly lockFile: string;
   /** The charts to record by default. */
   readonly used: readonly ChartName[];
+  /** Where the images to record are, by their names upstream. */
+  readonly images: ReadonlyMap<string, string>;
 }
 
 /** Returns the mirror, the lock file and the charts, from the stack's config if a stack is named. */
 async function placeOf(context: Context, options: LockOptions): Promise<Place> {
   if (options.stack === undefined)
-    return { mirror: mirrorOf(options), lockFile: options.file ?? LOCK_FILE, used: CHART_NAMES };
+    return { mirror: mirrorOf(options), lockFile: options.file ?? LOCK_FILE, used: CHART_NAMES, images: new Map() };
   if (options.mirror !== undefined || options.username !== undefined) {
     throw new UsageError("--stack sets where charts come from; omit --mirror and --username");
   }
-  const { charts } = await platformConfig(context.platforms, options.stack);
+  const { charts, images } = await platformConfig(context.platforms, options.stack);
   const used = new Set(charts.wanted.map(({ chart }) => chart));
   return {
     mirror: charts,
     lockFile: options.file ?? charts.lockFile,
     used: CHART_NAMES.filter((name) => used.has(name)),
+    images: images.lock === "off" ? new Map() : await imagesToLock(context, options.stack),
   };
 }
 
@@ -95,12 +106,24 @@ function known(name: string): ChartName {
   );
 }
 
-async function fetchDigest(name: ChartName, mirror: Mirror, root: string, troubles: string[]) {
+/** Images with tags, except those of which the config has the digest, and of versions that are not known here. */
+async function imagesToLock(context: Context, stack: string): Promise<Map<string, string>> {
+  const listed = (await ofStack(context, stack)).filter(({ role, image }) => role !== "chart" && !/@|>$/.test(image));
+  return new Map(listed.map(({ image, source = image }) => [source, image]));
+}
+
+async function imageDigest(image: string): Promise<string> {
+  const place = parseReference(image);
+  const registry = new Registry(place, { trust: {}, credentials: await ownCredentials(place) });
+  return (await registry.manifest(place.tag ?? "latest", ACCEPTED)).digest;
+}
+
+async function fetched(what: string, troubles: string[], fetch: () => Promise<string>): Promise<string | undefined> {
   try {
-    return digestOf(await fetchArchive(name, mirror, root));
+    return await fetch();
   } catch (error) {
     if (!isChartUnavailable(error)) throw error;
-    troubles.push(`${name} ${versionOf(name, mirror.versions)} can't be fetched: ${error.message}`);
+    troubles.push(`${what} can't be fetched: ${error.message}`);
     return undefined;
   }
 }

@@ -1,7 +1,8 @@
 /** Images of upstream charts, and their location on a mirror. Pure. */
 
+import { isObject } from "../../foundation/json/isObject";
+import { mergeValues, type Values } from "../../foundation/json/merge";
 import { splitImage } from "../../foundation/registry/image";
-import { mergeValues } from "../../foundation/json/merge";
 import type { ChartsConfig } from "./charts";
 import { originOf } from "./fetch/fetch";
 import { CHARTS, isTested, versionOf, type ChartEntry, type ChartName, type ChartVersions } from "./table";
@@ -35,21 +36,47 @@ export function onMirror(image: string, mirror: string | undefined): string {
 export const operatorImage = (versions?: ChartVersions): string =>
   CHARTS["kuberay-operator"].images.operator.replace(/:[^:]*$/, `:v${versionOf("kuberay-operator", versions)}`);
 
+/** Where images come from. */
+export interface ImagePlace {
+  /** Registry that replaces the registry of every image. Default: the upstream registries. */
+  readonly mirror?: string;
+  /** Recorded digests by image as upstream, with its tag. Default: none. */
+  readonly digests?: Readonly<Record<string, string>>;
+}
+
+/** An image with its recorded digest, on the mirror. */
+export function placed(image: string, { mirror, digests = {} }: ImagePlace): string {
+  const digest = Object.hasOwn(digests, image) ? digests[image] : undefined;
+  return onMirror(digest === undefined ? image : `${image}@${digest}`, mirror);
+}
+
 /**
- * Values that make a chart run its own images from the mirror; empty without a mirror. Tags of an untested version are
- * left to the chart.
+ * Values that make a chart run its own images from their place; empty if that is upstream. Tags of an untested version
+ * are left to the chart.
  */
-export function mirrorValues(
+export function imageValues(chart: ChartName, place: ImagePlace, versions?: ChartVersions): Values {
+  return valuesOfImages(chart, versions, (image) => {
+    const found = placed(image, place);
+    return found === image ? undefined : found;
+  });
+}
+
+function valuesOfImages(
   chart: ChartName,
-  mirror: string | undefined,
-  versions?: ChartVersions,
-): Record<string, unknown> {
-  let values: Record<string, unknown> = {};
-  if (mirror === undefined) return values;
-  const { images, paths = {}, nameKey = "repository" }: ChartEntry = CHARTS[chart];
+  versions: ChartVersions | undefined,
+  of: (image: string) => string | undefined,
+): Values {
+  let values: Values = {};
+  const { images, paths = {}, nameKey = "repository", hasDigests }: ChartEntry = CHARTS[chart];
   for (const [role, places] of Object.entries(paths)) {
-    const [name, tag] = splitImage(onMirror(images[role] ?? "", mirror));
-    const image = { [nameKey]: name, ...(isTested(chart, versions) && { tag }) };
+    const found = of(images[role] ?? "");
+    if (found === undefined) continue;
+    const [plain = "", digest] = hasDigests ? found.split("@") : [found];
+    const [name, tag] = splitImage(isTested(chart, versions) ? plain : plain.replace(/@.*/, ""));
+    const image = {
+      [nameKey]: name,
+      ...(isTested(chart, versions) && { tag, ...(digest !== undefined && { digest }) }),
+    };
     for (const place of places) {
       values = mergeValues(values, place.reduceRight<object>((inner, key) => ({ [key]: inner }), image) as never);
     }
@@ -57,18 +84,69 @@ export function mirrorValues(
   return values;
 }
 
-/** Images that a chart runs by default, for the list of a component's images. */
+type Replace = (image: string, path: readonly string[]) => string;
+
+const isText = (value: unknown): value is string | number =>
+  (typeof value === "string" && value !== "") || typeof value === "number";
+
+/** Replaces the images in Helm values: texts and objects with a name at keys that end in `image`. */
+function replaceImages(value: unknown, replace: Replace, path: readonly string[] = []): unknown {
+  if (Array.isArray(value)) return value.map((one, index) => replaceImages(one, replace, [...path, String(index)]));
+  const isImage = /image$/i.test(path.at(-1) ?? "");
+  if (typeof value === "string") return isImage && value !== "" ? replace(value, path) : value;
+  if (!isObject(value)) return value;
+  const nameKey = isImage ? ["repository", "name"].find((key) => isText(value[key])) : undefined;
+  if (nameKey !== undefined) return replacedImage(value, nameKey, (image) => replace(image, path));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, replaceImages(one, replace, [...path, key])]),
+  );
+}
+
+function replacedImage(value: Values, nameKey: string, replace: (image: string) => string): Values {
+  const { registry, tag, digest } = value;
+  const version = `${isText(tag) ? `:${tag}` : ""}${isText(digest) ? `@${digest}` : ""}`;
+  const before = `${[registry, value[nameKey]].filter(isText).join("/")}${version}`;
+  const after = replace(before);
+  if (after === before) return value;
+  // A recorded digest becomes the tag, as charts join the two by a colon.
+  const [name, newTag] = after.endsWith(version)
+    ? [after.slice(0, after.length - version.length), tag]
+    : splitImage(after);
+  const slash = isText(registry) ? name.indexOf("/") : -1;
+  return {
+    ...value,
+    ...(slash >= 0 && { registry: name.slice(0, slash) }),
+    [nameKey]: name.slice(slash + 1),
+    ...(newTag !== undefined && { tag: newTag }),
+  };
+}
+
+/** A user's Helm values with their images in their place. */
+export const placedValues = (values: Values, place: ImagePlace): Values =>
+  replaceImages(values, (image) => placed(image, place)) as Values;
+
+/** Images that a chart runs, by default and with the user's values, for the list of a component's images. */
 export function chartImages(
   component: string,
   chart: ChartName,
-  { images, charts: { versions } }: { readonly images: { readonly mirror?: string }; readonly charts: ChartsConfig },
+  { images, charts: { versions } }: { readonly images: ImagePlace; readonly charts: Pick<ChartsConfig, "versions"> },
+  values: Values = {},
 ): ListedImage[] {
-  // The tags of an untested version are known only from its archive.
-  const tag = isTested(chart, versions) ? undefined : `:<of the chart ${versionOf(chart, versions)}>`;
-  return Object.entries(CHARTS[chart].images).map(([role, image]) => {
-    const found = onMirror(image, images.mirror);
-    return { component, role, image: tag === undefined ? found : found.replace(/:[^:/]*$/, tag) };
+  const { paths = {} }: ChartEntry = CHARTS[chart];
+  const roles = new Map(
+    Object.entries(paths).flatMap(([role, places]) => places.map((place) => [place.join("."), role] as const)),
+  );
+  const all = valuesOfImages(chart, versions, (image) => placed(image, images));
+  const found = new Map<string, ListedImage>();
+  replaceImages(mergeValues(all, values), (image, path) => {
+    const role = roles.get(path.join(".")) ?? path.join(".");
+    // The tags of an untested version are known only from its archive.
+    const isWhole = /[:@][^/]*$/.test(image);
+    const listed = isWhole ? image : `${image}:<of the chart ${versionOf(chart, versions)}>`;
+    found.set(`${role} ${listed}`, { component, role, image: listed });
+    return image;
   });
+  return [...found.values()];
 }
 
 /** The charts that a stack fetches, where they come from: `registry.example.com/charts/jupyterhub:4.4.0`. */
@@ -81,18 +159,15 @@ export const listedCharts = ({ mirror, versions, wanted }: ChartsConfig): Listed
     return { component, role: "chart", image: `${origin}/${chart}:${versionOf(chart, versions).replaceAll("+", "_")}` };
   });
 
-/** A component's settings or pod with its image on the mirror. */
-export const mirrored = <T extends { readonly image?: string }>(one: T, mirror: string | undefined): T =>
-  one.image === undefined ? one : { ...one, image: onMirror(one.image, mirror) };
+/** A component's settings or pod with its image in its place. */
+export const mirrored = <T extends { readonly image?: string }>(one: T, place: ImagePlace): T =>
+  one.image === undefined ? one : { ...one, image: placed(one.image, place) };
 
-/** Containers as in Kubernetes, with their images on the mirror. */
-export const mirroredContainers = <T extends Readonly<Record<string, unknown>>>(
-  containers: readonly T[],
-  mirror: string | undefined,
-): T[] =>
+/** Containers as in Kubernetes, with their images in their place. */
+export const mirroredContainers = <T extends Values>(containers: readonly T[], place: ImagePlace): T[] =>
   containers.map((one) => {
     const { image } = one;
-    return typeof image === "string" ? { ...one, image: onMirror(image, mirror) } : one;
+    return typeof image === "string" ? { ...one, image: placed(image, place) } : one;
   });
 
 /** The images of containers as in Kubernetes, each with the name of its container. */

@@ -10,16 +10,35 @@ interface LockedChart {
   readonly digest: string;
 }
 
+/** Digests of images by their names with tags, as upstream. */
+export type ImageLock = Readonly<Record<string, string>>;
+
+/** Content of a lock file. */
+export interface Lock {
+  readonly charts: ChartLock;
+  readonly images: ImageLock;
+}
+
+export const NO_LOCK: Lock = { charts: {}, images: {} };
+
 /** One or several versions per chart, since stacks may use different ones. */
 export type ChartLock = Readonly<Partial<Record<ChartName, LockedChart | readonly LockedChart[]>>>;
 
-const HEAD = `# Digests of the charts that the platform installs, recorded by \`stackyard charts lock\`.
+const HEAD = `# Digests of the charts and images that the platform installs, recorded by \`stackyard charts lock\`.
 # A chart with another digest is refused, wherever it comes from.
 `;
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
-export const parseLock = (text: string): LockRead<ChartLock> => parseLockFile(text, readCharts);
+export const parseLock = (text: string): LockRead<Lock> => parseLockFile(text, readLock);
+
+function readLock(document: Record<string, unknown> | undefined): LockRead<Lock> {
+  const images = record(document?.["images"] ?? {}) ?? {};
+  const wrong = Object.keys(images).find((image) => !DIGEST.test(String(images[image])));
+  if (wrong !== undefined) return { trouble: `no digest of ${wrong} (sha256:…)` };
+  const read = readCharts(document);
+  return "lock" in read ? { lock: { charts: read.lock, images: images as ImageLock } } : read;
+}
 
 function readCharts(document: Record<string, unknown> | undefined): LockRead<ChartLock> {
   const charts = record(document?.["charts"]);
@@ -43,9 +62,10 @@ function readCharts(document: Record<string, unknown> | undefined): LockRead<Cha
 }
 
 /** Renders the lock file, with charts in the order of the table. */
-export function renderLock(lock: ChartLock): string {
+export function renderLock(lock: ChartLock, images: ImageLock = {}): string {
   const charts = Object.fromEntries(CHART_NAMES.flatMap((name) => (lock[name] ? [[name, lock[name]]] : [])));
-  return renderLockFile(HEAD, { charts });
+  const sorted = Object.fromEntries(Object.entries(images).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return renderLockFile(HEAD, { charts, ...(Object.keys(images).length > 0 && { images: sorted }) });
 }
 
 /** The recorded versions of a chart. */

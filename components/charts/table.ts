@@ -10,6 +10,8 @@ export interface ChartEntry {
   readonly images: Readonly<Record<string, string>>;
   /** Paths of these images in its values, by which they come from a mirror. Default: features set them. */
   readonly paths?: Readonly<Record<string, readonly (readonly string[])[]>>;
+  /** Whether its images have keys `digest` at these paths, with digests by default. */
+  readonly hasDigests?: true;
   /** Key of an image's name without its tag at these paths. Default: repository. */
   readonly nameKey?: string;
   /** Name of our chart below `charts/` that is installed instead and has this one as a subchart. Default: none. */
@@ -88,6 +90,7 @@ export const CHARTS = {
       controller: [["controller", "image"]],
       certificates: [["controller", "admissionWebhooks", "patch", "image"]],
     },
+    hasDigests: true,
   },
   "external-dns": {
     name: "external-dns",
@@ -124,6 +127,7 @@ export const CHARTS = {
     },
     paths: { controller: [["controller", "image"]] },
     hasCrds: true,
+    hasDigests: true,
   },
   "metrics-server": {
     name: "metrics-server",

@@ -1,5 +1,6 @@
 import { oneRelease } from "../charts/plannedRelease";
-import { onMirror } from "../charts/images";
+import { splitImage } from "../../foundation/registry/image";
+import { chartImages, placed, placedValues } from "../charts/images";
 import { prefixedRole } from "../cluster/serviceAccountRole/plan";
 import { rolePrefix } from "../cluster/onEks/onEks";
 import { feature } from "../feature";
@@ -10,6 +11,8 @@ export interface AutoscalerPart {
   /** Not set if not configured, disabled or skipped. */
   readonly clusterAutoscaler?: AutoscalerSettings;
 }
+
+const imageOf = ({ image: { repository, tag } }: AutoscalerSettings): string => `${repository}:${tag}`;
 
 /** The cluster-autoscaler on EKS. */
 export const clusterAutoscaler = feature({
@@ -33,15 +36,16 @@ export const clusterAutoscaler = feature({
     const settings = decodeAutoscaler(read("clusterAutoscaler"), context);
     return settings ? { clusterAutoscaler: settings } : {};
   },
-  mirrored({ clusterAutoscaler: settings, images: { mirror } }) {
+  mirrored({ clusterAutoscaler: settings, images }) {
     if (settings === undefined) return {};
-    const image = { ...settings.image, repository: onMirror(settings.image.repository, mirror) };
-    return { clusterAutoscaler: { ...settings, image } };
+    const [repository, tag] = splitImage(placed(imageOf(settings), images));
+    const values = placedValues(settings.values, images);
+    return { clusterAutoscaler: { ...settings, image: { repository, tag }, values } };
   },
-  images({ clusterAutoscaler: settings }) {
+  images({ clusterAutoscaler: settings, images, charts }) {
     if (settings === undefined) return [];
-    const { repository, tag } = settings.image;
-    return [{ component: "clusterAutoscaler", role: "autoscaler", image: `${repository}:${tag}` }];
+    const own = { component: "clusterAutoscaler", role: "autoscaler", image: imageOf(settings) };
+    return [own, ...chartImages("clusterAutoscaler", "cluster-autoscaler", { images, charts }, settings.values)];
   },
   releases: ({ clusterAutoscaler: settings }) =>
     oneRelease(settings, { path: "clusterAutoscaler", account: AUTOSCALER }),

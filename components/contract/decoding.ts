@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Path } from "../../foundation/schema/faults";
 import type { Resolver } from "../../foundation/schema/resolver";
 import type { WantedChart } from "../charts/charts";
+import type { ImagePlace } from "../charts/images";
 import type { ChartVersions } from "../charts/table";
 import type { KubeconfigInput } from "../cluster/access/kubeconfigSchema";
 import type { ClusterConfig } from "../cluster/clusterConfig";
@@ -22,8 +23,8 @@ export interface DecodeContext extends Resolver {
   readonly offers: Offers;
   readonly wanted: WantedChart[];
   readonly disabled: DisabledComponent[];
-  /** Mirror of images, and chart versions that differ from the tested ones. */
-  readonly mirror: string | undefined;
+  /** Place of images, and chart versions that differ from the tested ones. */
+  readonly images: ImagePlace;
   readonly versions: ChartVersions;
 }
 

@@ -1,4 +1,5 @@
 import type { ChartsConfig } from "../charts/charts";
+import type { ImagePlace } from "../charts/images";
 import type { ClusterConfig } from "../cluster/clusterConfig";
 
 /** What every feature may read of a platform's config, besides its own part. */
@@ -7,8 +8,8 @@ export interface PlatformBase {
   readonly cluster?: ClusterConfig;
   /** Sources of upstream charts, and the charts that the configured components need. */
   readonly charts: ChartsConfig;
-  /** Mirror of all images. Images in this config are already rewritten to it. */
-  readonly images: { readonly mirror?: string };
+  /** Place of all images. Images in this config are already there. `lock`: what an image without a digest is. */
+  readonly images: ImagePlace & { readonly lock: "off" | "warn" | "required" };
 }
 
 /** Documentation of a stack output. */

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { mismatch } from "../../foundation/schema/faults";
 import { flag, strict } from "../../foundation/schema/fields";
 import { helmValues, readySeconds } from "../charts/config/helm";
-import { chartImages, mirrorValues } from "../charts/images";
+import { chartImages, imageValues, placedValues } from "../charts/images";
 import { oneRelease } from "../charts/plannedRelease";
 import type { ChartName } from "../charts/table";
 import type { EksConfig } from "../cluster/onEks/eksConfig";
@@ -62,7 +62,8 @@ export function devicePlugin<Key extends string>(
     decode: (read, context) => part(decode(kind, read(key) as Input | undefined, context)),
     images: (config) => {
       const { images, charts } = config;
-      return of(config) ? chartImages(key, chart, { images, charts }) : [];
+      const settings = of(config);
+      return settings ? chartImages(key, chart, { images, charts }, settings.values) : [];
     },
     releases: (config) => oneRelease(of(config), { path: key, account, role: (name) => `${name}-role` }),
 
@@ -81,7 +82,7 @@ export function devicePlugin<Key extends string>(
 function decode<Key extends string>(
   kind: DevicePluginKind<Key>,
   input: Input | undefined,
-  { offers, faults, warnings, wanted, disabled, mirror, versions }: DecodeContext,
+  { offers, faults, warnings, wanted, disabled, images, versions }: DecodeContext,
 ): DevicePluginSettings | undefined {
   const { key, chart, token, devices, where } = kind;
   const { config } = offers.cluster;
@@ -114,5 +115,6 @@ function decode<Key extends string>(
     return undefined;
   }
   wanted.push({ ...component, chart, optional });
-  return { ...rest, ...(pools && { pools }), imageValues: mirrorValues(chart, mirror, versions) };
+  const values = placedValues(rest.values, images);
+  return { ...rest, values, ...(pools && { pools }), imageValues: imageValues(chart, images, versions) };
 }

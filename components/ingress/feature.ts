@@ -35,7 +35,9 @@ export const ingress = feature({
   },
   offers: (_, { offers }, read) => ({ ingressClasses: servedClasses(read("ingress"), isAutoMode(offers)) }),
   images: ({ ingress: settings, images, charts }) =>
-    enabledOf(settings).flatMap((name) => chartImages(`ingress.${name}`, PARTS[name].chart, { images, charts })),
+    enabledOf(settings).flatMap((name) =>
+      chartImages(`ingress.${name}`, PARTS[name].chart, { images, charts }, settings?.[name]?.values),
+    ),
   releases: ({ ingress: settings }) =>
     enabledOf(settings).flatMap((name) => oneRelease(settings?.[name], { path: `ingress.${name}`, ...PARTS[name] })),
   roles: ({ cluster, ingress: settings }) =>

@@ -1,4 +1,4 @@
-import { chartImages, mirrored, mirrorValues } from "../charts/images";
+import { chartImages, imageValues, mirrored, placedValues } from "../charts/images";
 import { ROLES } from "../contract/needs";
 import { afterIngress } from "../contract/site";
 import { feature } from "../feature";
@@ -65,16 +65,20 @@ export const jupyterhub = feature({
     const settings = decodeJupyterHub(read(KEY), context);
     return settings ? { jupyterhub: settings } : {};
   },
-  mirrored({ jupyterhub: hub, images: { mirror }, charts: { versions } }) {
+  mirrored({ jupyterhub: hub, images, charts: { versions } }) {
     if (hub === undefined) return {};
-    const profiles = Object.entries(hub.profiles).map(([slug, one]) => [slug, mirrored(one, mirror)] as const);
-    const images = mirrorValues(KEY, mirror, versions);
-    return { jupyterhub: { ...mirrored(hub, mirror), profiles: Object.fromEntries(profiles), chartImages: images } };
+    const profiles = Object.entries(hub.profiles).map(([slug, one]) => [slug, mirrored(one, images)] as const);
+    const placed = {
+      profiles: Object.fromEntries(profiles),
+      chartImages: imageValues(KEY, images, versions),
+      values: placedValues(hub.values, images),
+    };
+    return { jupyterhub: { ...mirrored(hub, images), ...placed } };
   },
   images({ jupyterhub: hub, images, charts }) {
     if (hub === undefined) return [];
     return [
-      ...chartImages(KEY, KEY, { images, charts }).filter(({ role }) => role !== "notebook"),
+      ...chartImages(KEY, KEY, { images, charts }, hub.values),
       { component: KEY, role: "notebook", image: hub.image },
       ...Object.entries(hub.profiles).flatMap(([name, { image }]) =>
         image === undefined ? [] : [{ component: KEY, role: `profile ${name}`, image }],

@@ -1,5 +1,5 @@
 import { valueAt } from "../../foundation/schema/describe";
-import { mirrorValues } from "../charts/images";
+import { chartImages, imageValues, placedValues } from "../charts/images";
 import { oneRelease } from "../charts/plannedRelease";
 import { withSteadyPools } from "../cluster/nodePool/placedPods";
 import type { KarpenterSettings } from "../cluster/onEks/karpenterSettings";
@@ -18,12 +18,15 @@ export const karpenter = feature({
   keys: {},
   isUsed: ({ cluster }) => valueAt({ cluster }, ["cluster", "nodes"]) === "karpenter",
 
-  decode(_, { offers: { cluster }, wanted, mirror, versions }): KarpenterPart {
+  decode(_, { offers: { cluster }, wanted, images, versions }): KarpenterPart {
     const settings = cluster.config?.type === "eks" ? cluster.config.eks.karpenter : undefined;
     if (settings === undefined) return {};
     wanted.push({ chart: "karpenter", component: "cluster.nodes", token: "Karpenter", optional: false });
-    return { karpenter: { ...settings, imageValues: mirrorValues("karpenter", mirror, versions) } };
+    const values = placedValues(settings.values, images);
+    return { karpenter: { ...settings, values, imageValues: imageValues("karpenter", images, versions) } };
   },
+  images: ({ karpenter: settings, images, charts }) =>
+    settings ? chartImages("cluster.nodes", "karpenter", { images, charts }, settings.values) : [],
   releases: ({ karpenter: settings }) => oneRelease(settings, { path: "cluster.nodes", account: KARPENTER }),
   roles: ({ cluster, karpenter: settings }) => (settings ? prefixedRole(cluster?.eks, KARPENTER.release) : []),
 

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { mismatch } from "../../foundation/schema/faults";
 import { count, flag, strict } from "../../foundation/schema/fields";
 import { helmValues, readySeconds } from "../charts/config/helm";
-import { chartImages, mirrorValues } from "../charts/images";
+import { chartImages, imageValues, placedValues } from "../charts/images";
 import { oneRelease } from "../charts/plannedRelease";
 import type { DecodeContext } from "../contract/decoding";
 import { feature } from "../feature";
@@ -43,7 +43,7 @@ export const metricsServer = feature({
     return settings ? { metricsServer: settings } : {};
   },
   images: ({ metricsServer: settings, images, charts }) =>
-    settings ? chartImages(KEY, CHART, { images, charts }) : [],
+    settings ? chartImages(KEY, CHART, { images, charts }, settings.values) : [],
   releases: ({ metricsServer: settings }) =>
     oneRelease(settings, { path: KEY, account: METRICS, role: (name) => `system:${name}` }).map((one) => ({
       ...one,
@@ -60,7 +60,7 @@ export const metricsServer = feature({
 /** Returns undefined if it is not configured, is disabled or has faults. */
 function decode(input: z.output<typeof schema> | undefined, context: DecodeContext): MetricsSettings | undefined {
   if (input === undefined) return undefined;
-  const { offers, faults, wanted, disabled, mirror, versions } = context;
+  const { offers, faults, wanted, disabled, images, versions } = context;
   const { enabled, optional, ...rest } = input;
   const component = { component: KEY, token: "MetricsServer" } as const;
   if (!enabled) {
@@ -77,5 +77,6 @@ function decode(input: z.output<typeof schema> | undefined, context: DecodeConte
     faults.push(mismatch(["cluster"], "nothing", `a cluster, because ${KEY} runs on its nodes`));
   }
   wanted.push({ ...component, chart: CHART, optional });
-  return { ...rest, imageValues: mirrorValues(CHART, mirror, versions) };
+  const values = placedValues(rest.values, images);
+  return { ...rest, values, imageValues: imageValues(CHART, images, versions) };
 }

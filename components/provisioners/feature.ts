@@ -80,9 +80,9 @@ export const provisioners = feature({
   ],
 
   decode: (read, context): ProvisionersPart => decodeProvisioners(read, context),
-  mirrored: ({ provisioners: set, images: { mirror } }) => ({
+  mirrored: ({ provisioners: set, images }) => ({
     provisioners: Object.fromEntries(
-      Object.entries(set).map(([name, one]) => [name, { ...one, settings: mirrored(one.settings, mirror) }]),
+      Object.entries(set).map(([name, one]) => [name, { ...one, settings: mirrored(one.settings, images) }]),
     ),
   }),
   images: ({ provisioners: set }) =>

@@ -1,4 +1,4 @@
-import { mirrored, operatorImage } from "../charts/images";
+import { chartImages, mirrored, operatorImage, placedValues } from "../charts/images";
 import { oneRelease } from "../charts/plannedRelease";
 import { ROLES, WORKLOAD } from "../contract/needs";
 import { afterIngress } from "../contract/site";
@@ -97,14 +97,20 @@ export const ray = feature({
       ]),
     ),
   }),
-  mirrored: ({ ray: clusters, rayOperator, images: { mirror }, charts: { versions } }) => ({
-    ...(clusters && { ray: onMirrorAll(clusters, mirror) }),
-    rayOperator: mirrored({ ...rayOperator, image: rayOperator.image ?? operatorImage(versions) }, mirror),
+  mirrored: ({ ray: clusters, rayOperator, images, charts: { versions } }) => ({
+    ...(clusters && { ray: onMirrorAll(clusters, images) }),
+    rayOperator: {
+      ...mirrored({ ...rayOperator, image: rayOperator.image ?? operatorImage(versions) }, images),
+      values: placedValues(rayOperator.values, images),
+    },
   }),
   usedPools,
-  images: ({ ray: clusters = {}, rayOperator, charts: { versions } }) => [
+  images: ({ ray: clusters = {}, rayOperator, images, charts }) => [
     ...(isOperated(clusters)
-      ? [{ component: "ray", role: "operator", image: rayOperator.image ?? operatorImage(versions) }]
+      ? [
+          { component: "ray", role: "operator", image: rayOperator.image ?? operatorImage(charts.versions) },
+          ...chartImages("ray", "kuberay-operator", { images, charts }, rayOperator.values),
+        ]
       : []),
     ...imagesOf(clusters),
   ],

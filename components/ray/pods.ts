@@ -1,6 +1,6 @@
 /** What the pods of Ray clusters run, and the nodes that they need. Pure. */
 
-import { containerImages, mirrored, mirroredContainers, type ListedImage } from "../charts/images";
+import { containerImages, mirrored, mirroredContainers, type ImagePlace, type ListedImage } from "../charts/images";
 import type { PlacedPod } from "../cluster/nodePool/placedPods";
 import { defaultImage, reservedMemory } from "./clusters";
 import type { PodExtras, RayClusterConfig, RayPod } from "./config/schema";
@@ -59,11 +59,11 @@ export function imagesOf(clusters: Clusters): ListedImage[] {
   ]);
 }
 
-export function onMirrorAll(clusters: Clusters, mirror: string | undefined): Clusters {
+export function onMirrorAll(clusters: Clusters, place: ImagePlace): Clusters {
   const beside = <T extends PodExtras & { readonly image?: string }>(pod: T): T => ({
-    ...mirrored(pod, mirror),
-    initContainers: mirroredContainers(pod.initContainers, mirror),
-    containers: mirroredContainers(pod.containers, mirror),
+    ...mirrored(pod, place),
+    initContainers: mirroredContainers(pod.initContainers, place),
+    containers: mirroredContainers(pod.containers, place),
   });
   return Object.fromEntries(
     Object.entries(clusters).map(([name, one]) => [

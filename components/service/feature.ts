@@ -49,7 +49,7 @@ export const service = feature({
     const settings = decodeService(read("service"), context);
     return settings ? { service: settings } : {};
   },
-  mirrored: ({ service: settings, images: { mirror } }) => (settings ? { service: mirrored(settings, mirror) } : {}),
+  mirrored: ({ service: settings, images }) => (settings ? { service: mirrored(settings, images) } : {}),
   images: ({ service: settings }) =>
     settings ? [{ component: "service", role: "service", image: settings.image }] : [],
   namespaces: ({ service: settings }) =>

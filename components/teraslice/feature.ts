@@ -97,10 +97,10 @@ export const teraslice = feature({
 
   decode: (read, context) =>
     decodeTeraslice({ teraslice: read("teraslice"), terasliceClusters: read("terasliceClusters") }, context),
-  mirrored: ({ teraslice: single, terasliceClusters, images: { mirror } }) => ({
-    ...(single && { teraslice: onMirrorAll(single, mirror) }),
+  mirrored: ({ teraslice: single, terasliceClusters, images }) => ({
+    ...(single && { teraslice: onMirrorAll(single, images) }),
     terasliceClusters: Object.fromEntries(
-      Object.entries(terasliceClusters).map(([name, one]) => [name, onMirrorAll(one, mirror)]),
+      Object.entries(terasliceClusters).map(([name, one]) => [name, onMirrorAll(one, images)]),
     ),
   }),
   images: (config) => mastersOf(config).flatMap(([name, one]) => imagesOf(name, one)),

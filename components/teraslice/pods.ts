@@ -1,6 +1,13 @@
 /** What the pods of Teraslice run, and the nodes that they need. Pure. */
 
-import { containerImages, mirrored, mirroredContainers, onMirror, type ListedImage } from "../charts/images";
+import {
+  containerImages,
+  mirrored,
+  mirroredContainers,
+  placed,
+  type ImagePlace,
+  type ListedImage,
+} from "../charts/images";
 import type { PlacedPod } from "../cluster/nodePool/placedPods";
 import type { TerasliceConfig } from "./job/settings";
 import type { TerasliceSettings } from "./settings";
@@ -52,13 +59,13 @@ export function imagesOf(name: string, { image, teraslice, master, worker }: Ter
   ];
 }
 
-export const onMirrorAll = (one: TerasliceConfig, mirror: string | undefined): TerasliceConfig => ({
-  ...mirrored(one, mirror),
+export const onMirrorAll = (one: TerasliceConfig, place: ImagePlace): TerasliceConfig => ({
+  ...mirrored(one, place),
   master: {
     ...one.master,
-    initContainers: mirroredContainers(one.master.initContainers, mirror),
-    containers: mirroredContainers(one.master.containers, mirror),
+    initContainers: mirroredContainers(one.master.initContainers, place),
+    containers: mirroredContainers(one.master.containers, place),
   },
-  worker: { ...one.worker, initContainers: mirroredContainers(one.worker.initContainers, mirror) },
-  teraslice: { ...one.teraslice, kubernetes_image: onMirror(one.teraslice.kubernetes_image, mirror) },
+  worker: { ...one.worker, initContainers: mirroredContainers(one.worker.initContainers, place) },
+  teraslice: { ...one.teraslice, kubernetes_image: placed(one.teraslice.kubernetes_image, place) },
 });

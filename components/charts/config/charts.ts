@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { ChartsConfig, WantedChart } from "../charts";
-import { LOCK_FILE, parseLock } from "../lock";
+import { LOCK_FILE, parseLock, type Lock } from "../lock";
 import { CHART_NAMES, CHARTS, isTested, type ChartName } from "../table";
 import { mismatch, type Fault } from "../../../foundation/schema/faults";
 import { checkedText, matching, oneOf, strict } from "../../../foundation/schema/fields";
@@ -57,13 +57,30 @@ export const chartsSchema = strict("an object with mirror, username, password, l
 }).describe("Where upstream Helm charts come from, and how they are pinned.");
 
 /**
- * Reads the lock file. A missing file counts as empty, because `stackyard charts lock` reads the config before it
- * writes the file.
+ * Reads the lock file; undefined if there is none. A missing file counts as empty, because `stackyard charts lock` reads
+ * the config before it writes the file.
  */
+export function readLock({ files, place, faults }: Resolver, lockFile: string): Lock | undefined {
+  const found = tryParse(files, lockFile, parseLock);
+  if ("lock" in found) return found.lock;
+  if (found.trouble === "no such file") return undefined;
+  const path = ["charts", "lockFile"];
+  faults.push(
+    mismatch(path, `${shownFile(place, lockFile)}, ${found.trouble}`, "a lock file; stackyard charts lock writes one"),
+  );
+  return undefined;
+}
+
+const shownFile = (place: Resolver["place"], lockFile: string): string => {
+  const found = foundAt(place, ["charts", "lockFile"]);
+  return found === "nothing" ? JSON.stringify(lockFile) : found;
+};
+
 export function resolveCharts(
-  { files, place, faults, warnings }: Resolver,
+  { place, faults, warnings }: Resolver,
   charts: z.output<typeof chartsSchema>,
   wanted: readonly WantedChart[],
+  locked: Lock | undefined,
 ): ChartsConfig {
   const { mirror, username, password, lock, lockFile, versions } = charts;
   for (const name of new Set(wanted.map(({ chart }) => chart))) {
@@ -81,21 +98,14 @@ export function resolveCharts(
     lockFile,
     wanted,
     versions,
+    lock: locked?.charts ?? {},
   };
   // A stack without charts needs no lock file.
-  if (wanted.length === 0) return { ...base, lock: {} };
-  const found = tryParse(files, lockFile, parseLock);
-  if ("lock" in found) return { ...base, lock: found.lock };
-  const path = ["charts", "lockFile"];
-  const what = foundAt(place, path) === "nothing" ? JSON.stringify(lockFile) : foundAt(place, path);
-  if (found.trouble === "no such file") {
-    const isNamed = lockFile !== LOCK_FILE;
-    if (isNamed)
-      warnings.push(`stackyard:charts.lockFile: found ${what}, no such file; stackyard charts lock writes it`);
-    return { ...base, lock: {} };
-  }
-  faults.push(mismatch(path, `${what}, ${found.trouble}`, "a lock file; stackyard charts lock writes one"));
-  return { ...base, lock: {} };
+  if (locked === undefined && wanted.length > 0 && lockFile !== LOCK_FILE)
+    warnings.push(
+      `stackyard:charts.lockFile: found ${shownFile(place, lockFile)}, no such file; stackyard charts lock writes it`,
+    );
+  return base;
 }
 
 /** Username and password require each other and a mirror that is a server. */

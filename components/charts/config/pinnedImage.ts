@@ -1,6 +1,6 @@
-/** An image with a tag or a digest. */
+/** An image with a tag, a digest, or both. */
 export const TAGGED =
-  /^[a-z0-9][a-z0-9._-]*(:\d+(?=\/))?(\/[a-z0-9._-]+)*(:[A-Za-z0-9_][\w.-]{0,127}|@sha256:[0-9a-f]{64})$/;
+  /^[a-z0-9][a-z0-9._-]*(:\d+(?=\/))?(\/[a-z0-9._-]+)*(:[A-Za-z0-9_][\w.-]{0,127}(@sha256:[0-9a-f]{64})?|@sha256:[0-9a-f]{64})$/;
 
 /** Why an image is not pinned: empty if it has neither tag nor digest, undefined if it is pinned. */
 export function checkPinnedImage(text: string): string | undefined {

@@ -1,8 +1,9 @@
-import { mirrorValues } from "../../charts/images";
+import { imageValues, placedValues } from "../../charts/images";
 import type { ChartName } from "../../charts/table";
 import { AUTO_INGRESS_CLASS } from "../../cluster/nodePool/pools";
 import { takenFaults } from "../../cluster/serviceAccountRole/takenRole";
 import type { DecodeContext, Offers } from "../../contract/decoding";
+import type { Values } from "../../../foundation/json/merge";
 import { mismatch, type Path } from "../../../foundation/schema/faults";
 import { CERTIFICATES, DNS, LOAD_BALANCER, NGINX } from "../accounts";
 import type { IngressSettings, IngressInput } from "./schema";
@@ -41,7 +42,7 @@ export const NAMES = Object.keys(PARTS) as Part[];
 /** Decodes `ingress`. Undefined if it is not configured or has faults. */
 export function decodeIngress(input: IngressInput | undefined, context: DecodeContext): IngressSettings | undefined {
   if (input === undefined) return undefined;
-  const { faults, offers, wanted, disabled, mirror, versions } = context;
+  const { faults, offers, wanted, disabled, images, versions } = context;
   const onEks = offers.cluster.config?.eks;
   const isAuto = isAutoMode(offers);
   const on = NAMES.filter((name) => input[name]?.enabled);
@@ -88,15 +89,21 @@ export function decodeIngress(input: IngressInput | undefined, context: DecodeCo
   wanted.push(
     ...on.map((name) => ({ chart: PARTS[name].chart, component: `${KEY}.${name}`, token: TOKEN, optional: false })),
   );
-  const images = (name: Part) => ({ imageValues: mirrorValues(PARTS[name].chart, mirror, versions) });
+  const ofChart = (name: Part, { values }: { readonly values: Values }) => ({
+    values: placedValues(values, images),
+    imageValues: imageValues(PARTS[name].chart, images, versions),
+  });
   return {
     ...(awsLoadBalancerController?.enabled && {
-      awsLoadBalancerController: { ...awsLoadBalancerController, ...images("awsLoadBalancerController") },
+      awsLoadBalancerController: {
+        ...awsLoadBalancerController,
+        ...ofChart("awsLoadBalancerController", awsLoadBalancerController),
+      },
     }),
-    ...(nginx?.enabled && { nginx: { ...nginx, ...images("nginx") } }),
-    ...(externalDns?.enabled && { externalDns: { ...externalDns, ...images("externalDns") } }),
+    ...(nginx?.enabled && { nginx: { ...nginx, ...ofChart("nginx", nginx) } }),
+    ...(externalDns?.enabled && { externalDns: { ...externalDns, ...ofChart("externalDns", externalDns) } }),
     ...(certManager?.enabled && {
-      certManager: { ...certManager, className: prover ?? "", ...images("certManager") },
+      certManager: { ...certManager, className: prover ?? "", ...ofChart("certManager", certManager) },
     }),
     existing: input.existing,
   };

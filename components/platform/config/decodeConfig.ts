@@ -13,7 +13,7 @@ import type { Files } from "../../../foundation/schema/files";
 import { faultsOf, reservedKeys, unknownKey, type FaultContext } from "../../../foundation/schema/issues";
 import { plainSecrets } from "../../../foundation/schema/secretValues";
 import type { WantedChart } from "../../charts/charts";
-import { resolveCharts } from "../../charts/config/charts";
+import { readLock, resolveCharts } from "../../charts/config/charts";
 import type { DecodeContext, DisabledComponent, Offers, Parse } from "../../contract/decoding";
 import type { Feature, Keys, Read } from "../../feature";
 import { FEATURES } from "../../features";
@@ -92,7 +92,15 @@ export function decodeConfig(raw: RawConfig, files: Files, features: readonly Fe
   read("allowDataLoss");
   read("allowLeftovers");
   const [mirror, ownCharts, ownImages] = [read("mirror"), read("charts"), read("images")];
-  const images = { ...(mirror !== undefined && { mirror }), ...ownImages };
+  const resolver = { files, place, faults, warnings };
+  const locked = ownCharts && readLock(resolver, ownCharts.lockFile);
+  const lock = ownImages?.lock ?? "off";
+  const images = {
+    ...(mirror !== undefined && { mirror }),
+    ...ownImages,
+    lock,
+    digests: lock === "off" ? {} : (locked?.images ?? {}),
+  };
   const charts = ownCharts && { ...(mirror !== undefined && { mirror: `oci://${mirror}/charts` }), ...ownCharts };
   const wanted: WantedChart[] = [];
   const disabled: DisabledComponent[] = [];
@@ -105,7 +113,7 @@ export function decodeConfig(raw: RawConfig, files: Files, features: readonly Fe
       stack: raw.stack ?? "",
       isPartial: raw.isPartial === true,
       usedPools: used,
-      mirror: images.mirror,
+      images,
       versions: charts?.versions ?? {},
     };
     const readKey = reading(feature.keys);
@@ -115,8 +123,7 @@ export function decodeConfig(raw: RawConfig, files: Files, features: readonly Fe
   }
   const claims = features.flatMap((feature, index) => feature.namespaces?.(parts[index]!) ?? []);
   faults.push(...namespaceFaults(claims, place));
-  const resolver = { files, place, faults, warnings };
-  const chartsConfig = charts && resolveCharts(resolver, charts, wanted);
+  const chartsConfig = charts && resolveCharts(resolver, charts, wanted, locked);
   if (faults.length > 0 || chartsConfig === undefined) throw new ConfigError(sortFaults(faults, raw.values));
   const texts = secrets.map((path) => valueAt(values, path) as string);
   const base = { charts: chartsConfig, images, disabled, warnings, secrets: texts };
@@ -139,9 +146,9 @@ const unencrypted = (secrets: readonly Path[], { secretKeys }: FaultContext): Fa
       return mismatch(path, "a plain text", "a secret", `set it with: pulumi config set --secret ${how}`);
     });
 
-/** Returns the config with every image on the mirror, both configured and default ones. */
+/** Returns the config with every image in its place, both configured and default ones. */
 const withMirror = (config: PlatformConfig, features: readonly Feature[]): PlatformConfig =>
-  config.images.mirror === undefined
+  config.images.mirror === undefined && config.images.lock === "off"
     ? config
     : (Object.assign({}, config, ...features.map((one) => one.mirrored?.(config) ?? {})) as PlatformConfig);
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag, matching, strict, list } from "../../../foundation/schema/fields";
+import { flag, matching, oneOf, strict, list } from "../../../foundation/schema/fields";
 import { chartsSchema } from "../../charts/config/charts";
 import { FEATURES } from "../../features";
 import type { Feature, Keys } from "../../feature";
@@ -16,7 +16,12 @@ const registry = () =>
   ).optional();
 
 /** Schema of the key `images`. */
-const imagesSchema = strict("an object with mirror", {
+const imagesSchema = strict("an object with mirror, lock", {
+  lock: oneOf(["off", "warn", "required"])
+    .default("off")
+    .describe(
+      "`warn` and `required`: images run by the digests that `stackyard charts lock --stack` recorded in `charts.lockFile`. An image without a digest is a warning, or an error; use `required` in production.",
+    ),
   mirror: registry().describe(
     "Registry that replaces the registry of every image: `quay.io/a/b:1` becomes `<mirror>/a/b:1`. Default: the upstream registries.",
   ),

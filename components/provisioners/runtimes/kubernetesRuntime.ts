@@ -45,12 +45,12 @@ export const kubernetesRuntime = feature({
     const place = decodeKubernetes(context, PATH, { type: "kubernetes", spec });
     return place ? { runtime: { ...spec, place } } : {};
   },
-  mirrored: ({ runtime, images: { mirror } }) =>
+  mirrored: ({ runtime, images }) =>
     runtime
       ? {
           runtime: {
             ...runtime,
-            place: { ...runtime.place, settings: mirrored(runtime.place.settings, mirror) },
+            place: { ...runtime.place, settings: mirrored(runtime.place.settings, images) },
           },
         }
       : {},

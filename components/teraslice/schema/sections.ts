@@ -10,6 +10,7 @@ import {
   strict,
   listOf,
 } from "../../../foundation/schema/fields";
+import { checkPinnedImage, TAGGED } from "../../charts/config/pinnedImage";
 
 /**
  * Schema of the sections `teraslice` and `terafoundation` of the master's configuration, named as in Teraslice's
@@ -20,16 +21,10 @@ const MILLISECONDS = "milliseconds, as a whole number from 1, or a text such as 
 const LEGAL = "a legal name: a-z, 0-9 and inner -, 63 characters at most";
 export const legalName = () => matching(NAMESPACE, LEGAL);
 
-const TAGGED =
-  /^[a-z0-9][a-z0-9._-]*(:\d+(?=\/))?(\/[a-z0-9._-]+)*(:[A-Za-z0-9_][\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/;
-const checkTagged = (text: string): string | undefined => {
-  if (!TAGGED.test(text) || !/[^/]*[:@][^/]*$/.test(text)) return "";
-  return text.endsWith(":latest") ? "latest can change at any time; use a fixed version" : undefined;
-};
 export const image = () =>
   checkedText(
     "an image with a fixed tag or digest, such as ghcr.io/terascope/teraslice:v3.14.0-nodev24.18.0",
-    checkTagged,
+    checkPinnedImage,
     TAGGED,
   );
 

@@ -46,7 +46,7 @@ describe("stackyard charts with a stack", () => {
     assert.equal(code, 0, stderr);
     const read = parseLock(readFileSync(path.join(project.folder, "here.lock.yaml"), "utf8"));
     assert.ok("lock" in read);
-    assert.deepEqual(read.lock["kuberay-operator"], { version: VERSION, digest: sha256(archive) });
+    assert.deepEqual(read.lock.charts["kuberay-operator"], { version: VERSION, digest: sha256(archive) });
   });
 
   it("locks by default only the charts that the stack uses", async () => {
@@ -59,7 +59,7 @@ describe("stackyard charts with a stack", () => {
     assert.equal(used.code, 0, used.stderr);
     const read = parseLock(readFileSync(path.join(project.folder, "used.lock.yaml"), "utf8"));
     assert.ok("lock" in read);
-    assert.deepEqual(Object.keys(read.lock), ["kuberay-operator"]);
+    assert.deepEqual(Object.keys(read.lock.charts), ["kuberay-operator"]);
     await project.must("pulumi", "config", "rm", "-s", "here", "stackyard:ray");
   });
 

@@ -18,7 +18,9 @@ export function committedConfig(
   const committed = readFileSync(path.join(root, `Pulumi.${stage}.yaml`), "utf8");
   const text = change(committed.replace(/((?:runtime|charts)\/\S+\.(?:tmpl|yaml))/g, `${root}/$1`));
   const { config } = load(text) as { config: Record<string, unknown> };
-  return Object.fromEntries(Object.entries(config).map(([key, value]) => [key.replace("stackyard:", ""), value]));
+  const all = Object.fromEntries(Object.entries(config).map(([key, value]) => [key.replace("stackyard:", ""), value]));
+  // There is no registry with the images.
+  return { ...all, images: {} };
 }
 
 type Pools = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

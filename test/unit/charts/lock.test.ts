@@ -19,7 +19,9 @@ describe("the chart lock file", () => {
     const locked = fc.record({ version: fc.stringMatching(/^\d+\.\d+\.\d+$/), digest }, { noNullPrototype: true });
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...CHART_NAMES), locked, { noNullPrototype: true }), (lock) => {
-        assert.deepEqual(parseLock(renderLock(lock)), { lock: { ...lock } });
+        assert.deepEqual(parseLock(renderLock(lock)), { lock: { charts: { ...lock }, images: {} } });
+        const images = { "quay.io/a/b:1": sha256("b"), "a:2": sha256("a") };
+        assert.deepEqual(parseLock(renderLock(lock, images)), { lock: { charts: { ...lock }, images } });
       }),
     );
   });
@@ -30,7 +32,8 @@ describe("the chart lock file", () => {
     assert.match(trouble("lock: {}"), /no object `charts`/);
     assert.match(trouble("charts: { jupyterhub: { digest: x } }"), /no version of jupyterhub/);
     assert.match(trouble('charts: { jupyterhub: { version: "4.4.0", digest: sha256:12 } }'), /no digest of jupyterhub/);
-    assert.deepEqual(parseLock("charts: { unknown: 1 }"), { lock: {} });
+    assert.deepEqual(parseLock("charts: { unknown: 1 }"), { lock: { charts: {}, images: {} } });
+    assert.match(trouble("charts: {}\nimages: { a:1: sha256:12 }"), /no digest of a:1/);
   });
 
   it("has a digest only for the locked version", () => {
@@ -43,7 +46,7 @@ describe("the chart lock file", () => {
   it("may have several versions of a chart for different stacks", () => {
     const [one, other] = ["4.9.0", "4.10.0"].map((version) => ({ version, digest: sha256(version) }));
     const both = withDigest(withDigest({}, "jupyterhub", other!), "jupyterhub", one!);
-    assert.deepEqual(parseLock(renderLock(both)), { lock: { jupyterhub: [one, other] } });
+    assert.deepEqual(parseLock(renderLock(both)), { lock: { charts: { jupyterhub: [one, other] }, images: {} } });
     assert.equal(lockedDigest(both, "jupyterhub", "4.10.0"), other!.digest);
     const again = withDigest(both, "jupyterhub", { ...one!, digest: sha256("again") });
     assert.equal(lockedDigest(again, "jupyterhub", "4.9.0"), sha256("again"));
@@ -71,7 +74,9 @@ describe("stackyard charts lock", () => {
     return lockCharts(context, names, { mirror: repository.url, file: "charts.lock.yaml", ...options });
   };
   const file = (): string => join(folder, "charts.lock.yaml");
-  const recorded = () => (parseLock(readFileSync(file(), "utf8")) as { lock: Record<ChartName, unknown> }).lock;
+  const recorded = () =>
+    (parseLock(readFileSync(file(), "utf8")) as unknown as { lock: { charts: Record<ChartName, unknown> } }).lock
+      .charts;
 
   it("records every chart of the table, from a repository or a registry", async () => {
     await lock();

@@ -55,6 +55,14 @@ describe("the charts of a platform", () => {
     assert.deepEqual([repository.requests, recorder.resources], [[], []]);
   });
 
+  it("come after the check of digests of images, which warns or stops the program", async () => {
+    const rayOf = (lock: string) => decode({ ...GOOD, ray: { one: { mode: "static" } }, images: { lock } });
+    const image = /images\.lock: these images have no digest.*stackyard charts lock --stack[^]*rayproject\/ray:/;
+    await assert.rejects(withCharts(rayOf("required")), image);
+    await withCharts(rayOf("warn"));
+    await withCharts(rayOf("off"));
+  });
+
   it("are passed to releases as archives", async () => {
     const { charts, skipped } = await withCharts(wanting(ray));
     assert.match(chartSource("kuberay-operator", charts).chart, /^\.\/.*\.tgz$/);

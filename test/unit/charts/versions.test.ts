@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fetchCharts, ChartCache } from "../../../components/charts/fetchCharts";
 import { imagesOf } from "../../../components/platform/facts";
-import { mirrorValues } from "../../../components/charts/images";
+import { imageValues } from "../../../components/charts/images";
 import { operatorValues } from "../../../components/ray/operator/plan";
 import { ChartRepository, sha256 } from "../../doubles/chartRepository";
 import { decode, GOOD, linesOf } from "../config/fixtures";
@@ -81,7 +81,9 @@ describe("the version of a chart", () => {
     const images = imagesOf(config).map(({ role, image }) => `${role} ${image}`);
     assert.ok(images.includes("hub r.example.com/jupyterhub/k8s-hub:<of the chart 4.5.0>"), images.join("\n"));
     assert.ok(images.includes("operator r.example.com/kuberay/operator:v1.8.0"), images.join("\n"));
-    assert.ok(!JSON.stringify(mirrorValues("jupyterhub", "r.example.com", { jupyterhub: "4.5.0" })).includes("tag"));
+    assert.ok(
+      !JSON.stringify(imageValues("jupyterhub", { mirror: "r.example.com" }, { jupyterhub: "4.5.0" })).includes("tag"),
+    );
     assert.equal((operatorValues(config.rayOperator)["image"] as { tag: string }).tag, "v1.8.0");
   });
 });
