@@ -3,6 +3,7 @@ import { mismatch } from "../../../foundation/schema/faults";
 import { matching, strict } from "../../../foundation/schema/fields";
 import { foundAt } from "../../../foundation/schema/issues";
 import { secret } from "../../../foundation/schema/secretValues";
+import * as access from "./access";
 import { authPath, isDevelopment, login } from "./login";
 
 /** Accepts any user. */
@@ -33,6 +34,7 @@ export const custom = login({
       )
       .default({})
       .describe("Secret traits by class and trait. They are put into a Kubernetes Secret and nowhere else."),
+    ...access.sessionFields(),
   }),
   faults(auth, { stack, place }) {
     if (!DUMMY.test(auth.class) || isDevelopment(stack)) return [];
@@ -42,7 +44,12 @@ export const custom = login({
   },
   warnings: (auth) => [
     `stackyard:jupyterhub.auth: the class ${auth.class} decides alone who may log in; Stackyard does not know whether it ` +
-      "requires a password, or when it rejects somebody who was removed",
+      "requires a password, or rejects somebody who was removed when the hub asks it again",
   ],
-  settings: (auth) => ({ authenticator: auth.class, config: {}, secretConfig: auth.secrets }),
+  settings: (auth) => ({
+    authenticator: auth.class,
+    hub: access.sessionTraits(auth),
+    config: { Authenticator: access.refreshTraits(auth) },
+    secretConfig: auth.secrets,
+  }),
 });

@@ -18,6 +18,8 @@ export interface Grant {
   readonly person: string;
   readonly scopes: readonly string[];
   readonly nonce?: string | undefined;
+  /** Whether Google is asked for a refresh token. */
+  readonly isOffline?: boolean;
 }
 
 interface Code extends Grant {
@@ -45,8 +47,9 @@ export class CodeFlow {
     const isChallenged = challenge !== null && query.get("code_challenge_method") === "S256";
     if (pkce === "required" && !isChallenged) return refusal("invalid_request", "S256 is required");
     const scopes = (query.get("scope") ?? "").split(" ").filter((scope) => scope !== "");
+    const isOffline = query.get("access_type") === "offline" && query.get("prompt") === "consent";
     const code = randomUUID();
-    this.codes.set(code, { person, scopes, challenge, nonce: query.get("nonce") ?? undefined });
+    this.codes.set(code, { person, scopes, challenge, nonce: query.get("nonce") ?? undefined, isOffline });
     const back = new URLSearchParams({ code, state: query.get("state") ?? "" });
     return { status: 302, headers: { location: `${callback}?${back.toString()}` } };
   }

@@ -12,6 +12,8 @@ interface Options {
   /** Claims that are in the ID token only, such as groups of Entra ID. Default: none. */
   readonly onlyInIdToken?: readonly string[];
   readonly pkce?: "required" | "optional";
+  /** As Google: refresh tokens by `access_type` instead of a scope, which is refused; they are good for many uses. */
+  readonly isGoogle?: boolean;
 }
 
 /**
@@ -54,6 +56,8 @@ export class OidcIssuer extends LoginDouble {
 
   private authorize({ searchParams }: URL, pkce: "required" | "optional"): Answer {
     if (!(searchParams.get("scope") ?? "").split(" ").includes("openid")) return refusal("invalid_scope", "no openid");
+    const unknown = /\b(offline_access|groups)\b/.exec(searchParams.get("scope") ?? "");
+    if (this.options.isGoogle && unknown) return refusal("invalid_scope", `[${unknown[0]}] is not valid`);
     const answer = this.flow.authorize(searchParams, this.next, { pkce });
     if (answer.status !== 302 || this.people.get(this.next)) return answer;
     const back = new URLSearchParams({ error: "access_denied", state: searchParams.get("state") ?? "" });
@@ -71,7 +75,8 @@ export class OidcIssuer extends LoginDouble {
     const hidden = this.options.onlyInIdToken ?? [];
     const shown = Object.fromEntries(Object.entries(claims).filter(([claim]) => !hidden.includes(claim)));
     this.access.set(token, { ...grant, claims: { sub: grant.person, ...shown } });
-    const isOffline = grant.scopes.includes("offline_access");
+    const isFirst = form.get("grant_type") !== "refresh_token";
+    const isOffline = this.options.isGoogle ? isFirst && grant.isOffline : grant.scopes.includes("offline_access");
     if (isOffline) this.refresh.set(next, { ...grant, isUsed: false });
     const about = { iss: `${this.url}/`, aud: CLIENT.id, sub: grant.person, nonce: grant.nonce };
     const idToken = unsigned({ ...claims, ...about, exp: Math.floor(Date.now() / 1000) + 60 });
@@ -82,7 +87,7 @@ export class OidcIssuer extends LoginDouble {
   private rotate(form: URLSearchParams): Grant | Answer {
     const grant = this.refresh.get(form.get("refresh_token") ?? "");
     if (grant && !grant.isUsed) {
-      grant.isUsed = true;
+      grant.isUsed = !this.options.isGoogle;
       return grant;
     }
     for (const [token, { person }] of this.refresh) if (person === grant?.person) this.refresh.delete(token);

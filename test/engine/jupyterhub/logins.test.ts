@@ -110,6 +110,38 @@ describe("logins of a real Hub", function () {
     );
   }
 
+  it("ends the session of who is suspended at Google, which has no groups and no scope for refresh tokens", async () => {
+    const authorizeParams = { access_type: "offline", prompt: "consent" };
+    const access = { allowedGroups: [], allowedUsers: ["ann@example.com"], authorizeParams };
+    const scopes = ["openid", "email", "profile"];
+    const { hub, double } = await oidc({ ...access, scopes }, { isGoogle: true });
+    double.people
+      .set("ann", { ...ANN, hd: "example.com" })
+      .set("eve", { email: "eve@gmail.com", email_verified: true });
+    await isRefused(hub, double, "eve");
+    const ann = await loggedIn(hub, double, "ann");
+    double.people.set("ann", undefined);
+    assert.equal(await hub.knows(ann), false, hub.log);
+    await isRefused(hub, double, "ann");
+    const other = await oidc({ ...access, scopes: [...scopes, "offline_access"] }, { isGoogle: true });
+    assert.match((await other.hub.login()).back, /400 from the issuer.*offline_access/);
+  });
+
+  it("ends the session of who is removed where a class of the user's own asks again", async () => {
+    const double = await new GitHubIssuer().start();
+    running.push(double);
+    const name = "GitHubOAuthenticator";
+    const secrets = { [name]: { client_secret: CLIENT_SECRET } };
+    const auth = { type: "custom", class: `oauthenticator.github.${name}`, secrets };
+    const client = { client_id: "client", oauth_callback_url: "https://hub.example.com/hub/oauth_callback" };
+    const traits = { ...client, github_url: double.url, allow_all: true, auth_refresh_age: AGE };
+    const hub = await hubWith(auth, { [name]: traits });
+    double.people.set("ann", { organizations: [], teams: [] });
+    const ann = await loggedIn(hub, double, "ann");
+    double.people.set("ann", undefined);
+    assert.equal(await hub.knows(ann), false, hub.log);
+  });
+
   it("asks again before it starts a notebook", async () => {
     const { hub, double } = await oidc({ refreshMinutes: 5 });
     double.people.set("ann", { ...ANN, groups: ["data"] });
