@@ -36,8 +36,8 @@ export interface Usage {
   readonly memory: number;
   readonly memoryLimit: number;
   readonly gpus: number;
-  /** Requested by its claims. */
-  readonly disk: number;
+  /** Requested by its claims. Not set if claims of one of its namespaces can't be read. */
+  readonly disk?: number;
   /** Not set without OpenCost. */
   readonly cost?: number;
 }
@@ -104,11 +104,17 @@ interface Seen {
   readonly claims: readonly KubeObject[];
   /** Undefined without OpenCost. */
   readonly costs: readonly PodCost[] | undefined;
+  /** Whether the claims of a namespace can be read. Default: all. */
+  readonly hasClaims?: (namespace: string) => boolean;
 }
 
 /** Sums by owner, the most expensive or largest first. `by` takes only pods that have such an owner. */
-export function usageByOwner({ pods, claims, costs }: Seen, names: UsageNames, by?: UsageKind): Usage[] {
-  const groups = new Map<string, Usage>();
+export function usageByOwner(
+  { pods, claims, costs, hasClaims = () => true }: Seen,
+  names: UsageNames,
+  by?: UsageKind,
+): Usage[] {
+  const groups = new Map<string, Usage & { readonly disk: number }>();
   const add = (
     namespace: string,
     label: Labels,
@@ -119,7 +125,7 @@ export function usageByOwner({ pods, claims, costs }: Seen, names: UsageNames, b
     const name = owners.get(kind);
     if (name === undefined) return;
     const key = JSON.stringify([kind, name]);
-    const before: Usage = groups.get(key) ?? { kind, name, namespaces: [], pods: 0, ...NONE, disk: 0 };
+    const before = groups.get(key) ?? { kind, name, namespaces: [], pods: 0, ...NONE, disk: 0 };
     groups.set(key, {
       ...before,
       ...plus(before, { ...NONE, ...more }),
@@ -146,9 +152,10 @@ export function usageByOwner({ pods, claims, costs }: Seen, names: UsageNames, b
     add(namespace, labelsOf(users.get(`${namespace}/${name}`) ?? claim), { disk });
   }
   for (const { namespace, labels, cost } of costs ?? []) add(namespace, (name) => labels[sanitized(name)], { cost });
-  return [...groups.values()].sort(
-    (a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.cpu - a.cpu || (a.name < b.name ? -1 : 1),
+  const known = [...groups.values()].map(({ disk, ...one }): Usage =>
+    one.namespaces.every(hasClaims) ? { ...one, disk } : one,
   );
+  return known.sort((a, b) => (b.cost ?? 0) - (a.cost ?? 0) || b.cpu - a.cpu || (a.name < b.name ? -1 : 1));
 }
 
 /** The costs in an answer of OpenCost; undefined if it is none. */

@@ -5,7 +5,9 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { connect } from "../../../kubernetes/connect/connect";
 import type { Client } from "../../../kubernetes/client/client";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { load } from "js-yaml";
 import { openCost } from "../../doubles/openCost";
 import { addressOfMachine, behindService } from "../runtime/behindService";
 import { testYard } from "../runtime/yard";
@@ -16,6 +18,7 @@ const namespace = `usage-${tag}`;
 
 interface Printed {
   readonly noCosts?: string;
+  readonly unknown?: readonly string[];
   readonly usage: readonly {
     readonly kind: string;
     readonly name: string;
@@ -24,11 +27,18 @@ interface Printed {
   }[];
 }
 
+interface Exported {
+  readonly deployment: {
+    readonly resources: readonly { readonly type: string; readonly outputs: { kubeconfig: { plaintext: string } } }[];
+  };
+}
+
 /** The API server is real; only OpenCost is a double. */
 describe("stackyard usage", () => {
   let project: Project;
   let client: Client;
   let server: Server;
+  const admin = (): string[] => ["--kubeconfig", project.place.kubeconfig];
   const asked: string[] = [];
 
   before(async () => {
@@ -67,6 +77,11 @@ describe("stackyard usage", () => {
     assert.equal(code, 0, stderr);
     return JSON.parse(stdout) as Printed;
   }
+  async function importState(text: string): Promise<void> {
+    const file = path.join(project.folder, "state.json");
+    writeFileSync(file, text);
+    await project.must("pulumi", "stack", "import", "-s", "here", "--file", file);
+  }
   const cpus = ({ usage: rows }: Printed): Record<string, number> =>
     Object.fromEntries(
       rows.filter(({ name }) => name.includes(tag)).map(({ kind, name, cpu }) => [`${kind} ${name}`, cpu]),
@@ -103,5 +118,41 @@ describe("stackyard usage", () => {
     assert.match(asked.join("\n"), /^GET \/allocation\/compute\?window=7d&aggregate=namespace%2Cpod&/m);
     const { stdout } = await project.stackyard("usage", "here", "--since", "7d");
     assert.match(stdout, / COST 7d$/m);
+  });
+
+  it("shows what a user may read who may list pods in one namespace only, and says what is unknown", async () => {
+    const metadata = { namespace, name: "reader" };
+    const group = "rbac.authorization.k8s.io";
+    await client.apply({ apiVersion: "v1", kind: "ServiceAccount", metadata });
+    const pods = { apiGroups: [""], resources: ["pods"], verbs: ["list"] };
+    await client.apply({ apiVersion: `${group}/v1`, kind: "Role", metadata, rules: [pods] });
+    const subjects = [{ kind: "ServiceAccount", ...metadata }];
+    const roleRef = { apiGroup: group, kind: "Role", name: "reader" };
+    await client.apply({ apiVersion: `${group}/v1`, kind: "RoleBinding", metadata, subjects, roleRef });
+    const token = await project.must("kubectl", "create", "token", "reader", "-n", namespace, ...admin());
+    // The command reads the kubeconfig of the stack's outputs.
+    const exported = await project.must("pulumi", "stack", "export", "-s", "here", "--show-secrets");
+    const state = JSON.parse(exported) as Exported;
+    const outputs = state.deployment.resources.find(({ type }) => type === "pulumi:pulumi:Stack")!.outputs;
+    const kubeconfig = load(readFileSync(project.place.kubeconfig, "utf8")) as { users: object[] };
+    const users = kubeconfig.users.map((one) => ({ ...one, user: { token: token.trim() } }));
+    outputs.kubeconfig.plaintext = JSON.stringify(JSON.stringify({ ...kubeconfig, users }));
+    await importState(JSON.stringify(state));
+
+    const { stdout, stderr, code } = await project.stackyard("usage", "here");
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, new RegExp(`^ray +main-${tag} +${namespace} +2 +2\\.25 .* \\?$`, "m"));
+    assert.match(stderr, new RegExp(`pods are known only in ${namespace}; the right to list them in all namespaces`));
+    assert.match(stderr, /persistentvolumeclaims are known in no namespace/);
+    assert.match(stderr, /no costs: .*it needs list of services/);
+    const { usage: rows, unknown } = await usage();
+    assert.equal(unknown?.length, 2);
+    assert.ok(rows.every((one) => !("disk" in one)));
+
+    await client.remove({ apiVersion: `${group}/v1`, kind: "RoleBinding", ...metadata });
+    const none = await project.stackyard("usage", "here");
+    assert.equal(none.code, 0, none.stderr);
+    assert.match(none.stdout, /no pod can be read on the cluster of here/);
+    await importState(exported);
   });
 });

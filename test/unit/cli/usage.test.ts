@@ -42,7 +42,7 @@ describe("usage of a cluster", () => {
   it("counts each pod once, for what it runs", () => {
     const rows = usageByOwner({ pods, claims, costs: undefined }, names).map(
       ({ kind, name, namespaces, pods: count, disk }) =>
-        `${kind} ${name} ${namespaces.join("+")} ${count} ${disk / GIB}`,
+        `${kind} ${name} ${namespaces.join("+")} ${count} ${disk! / GIB}`,
     );
     assert.deepEqual(rows.sort(), [
       "deployment acme runtimes 1 10",
@@ -54,6 +54,13 @@ describe("usage of a cluster", () => {
       "team Search search 1 0",
       "user ann hub+search 2 10",
     ]);
+  });
+
+  it("has no disk of what uses a namespace whose claims can't be read", () => {
+    const hasClaims = (namespace: string): boolean => namespace !== "search";
+    const rows = usageByOwner({ pods, claims, costs: undefined, hasClaims }, names);
+    const without = rows.flatMap(({ kind, name, disk }) => (disk === undefined ? [`${kind} ${name}`] : []));
+    assert.deepEqual(without.sort(), ["team Search", "user ann"]);
   });
 
   it("takes those of one kind alone if it is named", () => {
