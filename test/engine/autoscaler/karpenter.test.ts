@@ -5,6 +5,8 @@ import { karpenter } from "../../../toolchain/tools/karpenter";
 import { complete, toolFolder } from "../../../toolchain/tools/folder";
 import { startYard, type Yard } from "../../../toolchain/yard/yard";
 import { applyAll, startKarpenter, stopKarpenter, yardPool } from "../../../toolchain/yard/karpenter/karpenter";
+import { portToBind } from "../../../toolchain/yard/ports";
+import { Panels } from "../monitoring/panels";
 import { World } from "../runtime/world";
 
 const POOL = {
@@ -29,6 +31,7 @@ describe("Karpenter on the yard", function () {
   this.timeout(180_000);
   let yard: Yard;
   let world: World;
+  let panels: Panels | undefined;
 
   before(async function () {
     const folder = toolFolder(toolsFolder(), karpenter, projectRoot());
@@ -37,11 +40,14 @@ describe("Karpenter on the yard", function () {
       return this.skip();
     }
     yard = await startYard({ directory: process.env["STACKYARD_TEST_YARD"], progress: false });
-    await startKarpenter(yard, { folder, program: `${folder}/karpenter` });
+    const metricsPort = await portToBind();
+    await startKarpenter(yard, { folder, program: `${folder}/karpenter`, metricsPort });
+    panels = await Panels.of("karpenter_", `127.0.0.1:${metricsPort}`);
     world = new World(yard);
     await applyAll(yard, yardPool("batch", POOL));
   });
   after(async () => {
+    await panels?.stop();
     if (!world) return;
     await world.kubectl("delete", "deployment", "work", "--ignore-not-found");
     await stopKarpenter(yard);
@@ -104,6 +110,11 @@ describe("Karpenter on the yard", function () {
       assert.equal(labels["karpenter.sh/capacity-type"], "spot");
       assert.ok(taints.includes("dedicated"), taints.join());
     }
+  });
+
+  it("has the metrics that the panels read", async function () {
+    if (!panels) return this.skip();
+    assert.deepEqual(await panels.empty(), []);
   });
 
   it("respects the pool's max and leaves the remaining pods pending", async () => {

@@ -9,6 +9,7 @@ import { ensureTools } from "../../../toolchain/tools/ensure";
 import { portToBind } from "../../../toolchain/yard/ports";
 import { startMoto, type MotoServer } from "../../doubles/aws/moto/server";
 import { usesVelero, velero, veleroPlugin } from "../../tools/velero";
+import { Panels } from "../monitoring/panels";
 import { World } from "../runtime/world";
 import { testYard } from "../runtime/yard";
 import { bundleFolder } from "./bundleFolder";
@@ -41,6 +42,7 @@ function valuesOfExample(): Values {
 /** Velero's own server and plugin, on a real API server; moto is the object store, and pods are simulated. */
 describe("Velero on the yard", function () {
   this.timeout(1_800_000); // The first time Velero is built.
+  let panels: Panels | undefined;
   let world: World;
   let moto: MotoServer;
   let server: ChildProcess;
@@ -116,8 +118,10 @@ describe("Velero on the yard", function () {
     });
     for (const stream of [server.stdout, server.stderr])
       stream?.on("data", (text: Buffer) => (logs += text.toString()));
+    panels = await Panels.of("velero_", `127.0.0.1:${metrics}`);
   });
   after(async () => {
+    await panels?.stop();
     server?.kill();
     await moto?.stop();
     if (world === undefined) return;
@@ -176,6 +180,7 @@ describe("Velero on the yard", function () {
     await world.kubectl("delete", "namespace", shop, "--timeout=120s");
     await must("restore", "create", "first", "--from-backup", "first", "--include-namespaces", shop);
     await completed("restores", "first");
+    assert.deepEqual(await panels?.empty(), panels && []);
 
     await world.kubectl("-n", shop, "rollout", "status", "deployment/web", "--timeout=120s");
     const { data } = (await world.get("-n", shop, "secret", "by-hand")) as unknown as { data: { token: string } };

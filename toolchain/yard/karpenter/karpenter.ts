@@ -27,6 +27,8 @@ interface KarpenterProgram {
   /** Folder of the program and its CustomResourceDefinitions. */
   readonly folder: string;
   readonly program: string;
+  /** Port of its metrics. Default: any free one. */
+  readonly metricsPort?: number;
 }
 
 const karpenters = ({ directory }: Pick<Yard, "directory">) =>
@@ -36,7 +38,10 @@ const karpenters = ({ directory }: Pick<Yard, "directory">) =>
  * Starts Karpenter on a yard with its CustomResourceDefinitions unless it is running. It continues when this process
  * ends; `stopKarpenter` and `make down` stop it. It logs to `logs/karpenter.log` of the yard.
  */
-export async function startKarpenter(yard: Yard, { folder, program }: KarpenterProgram): Promise<void> {
+export async function startKarpenter(
+  yard: Yard,
+  { folder, program, metricsPort = 0 }: KarpenterProgram,
+): Promise<void> {
   for (const file of KARPENTER_CRDS) await kubectl(yard, "apply", "--server-side", "-f", path.join(folder, file));
   const names = ["nodeclaims.karpenter.sh", "nodepools.karpenter.sh", "kwoknodeclasses.karpenter.kwok.sh"];
   await kubectl(yard, "wait", "--for=condition=Established", "--timeout=60s", ...names.map((name) => `crd/${name}`));
@@ -58,8 +63,8 @@ export async function startKarpenter(yard: Yard, { folder, program }: KarpenterP
         DISABLE_LEADER_ELECTION: "true",
         SYSTEM_NAMESPACE: "kube-system",
         KARPENTER_SERVICE: "karpenter",
-        // Any free ports; they are not used.
-        METRICS_PORT: "0",
+        METRICS_PORT: String(metricsPort),
+        // Any free port; it is not used.
         HEALTH_PROBE_PORT: "0",
       },
     });
