@@ -11,33 +11,26 @@ import {
   oneOf,
   positive,
   strict,
+  stringMap,
   list,
 } from "../../foundation/schema/fields";
 import { helmValues, readySeconds } from "../charts/config/helm";
 import { guardFields } from "../namespaces/config/schema";
 import type { NamespaceConfig } from "../namespaces/settings";
 import type { LoginSettings } from "./logins/login";
+import { labels, toleration } from "../charts/config/podFields";
+import { parseCidr } from "../../foundation/net/cidr";
 import { groupNames } from "./logins/access";
 import { authSchema } from "./logins/registry";
 
-const TAINT_KEY = /^([a-z0-9.-]+\/)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 const IMAGE = "an image with a fixed tag or digest, such as quay.io/jupyter/scipy-notebook:2026-10-01";
 
 const image = () => checkedText(IMAGE, checkPinnedImage, TAGGED);
-const texts = (expected: string) => z.record(z.string(), z.string({ error: "a text" }), { error: expected });
-const labels = () => texts("an object of labels");
 const environment = () =>
   z.record(matching(/^[A-Za-z_][A-Za-z0-9_]*$/, "a legal name: A-Z a-z 0-9 _"), z.string({ error: "a text" }), {
     error: "an object of texts by name",
   });
 const name = () => matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -, 63 characters at most");
-
-const toleration = strict("an object with key, operator, value, effect", {
-  key: matching(TAINT_KEY, "the key of a taint").optional().describe("Key of the taint. Default: any."),
-  operator: oneOf(["Equal", "Exists"]).optional().describe("Default: Equal."),
-  value: z.string({ error: "a text" }).optional().describe("Value of the taint."),
-  effect: oneOf(["NoSchedule", "PreferNoSchedule", "NoExecute"]).optional().describe("Effect. Default: any."),
-});
 
 const CPUS = "a number of CPUs above 0";
 const GB = "a number of GB above 0";
@@ -151,7 +144,7 @@ export const jupyterhubSchema = strict("an object", {
     type: oneOf(["LoadBalancer", "ClusterIP", "NodePort"])
       .optional()
       .describe("Type of the public service. Default: LoadBalancer with a host, else ClusterIP."),
-    annotations: texts("an object of annotations")
+    annotations: stringMap("annotations")
       .default({})
       .describe("Annotations, such as those of a load balancer controller."),
   })
@@ -192,9 +185,10 @@ export const jupyterhubSchema = strict("an object", {
     .optional()
     .describe("Entry of `dataAccess` whose role notebooks assume. It also sets their service account. Default: none."),
   environment: environment().default({}).describe("Environment variables of all notebooks."),
-  egress: list(matching(/^\d{1,3}(\.\d{1,3}){3}\/\d{1,2}$/, "a CIDR such as 10.0.0.0/16"), "CIDRs").describe(
-    "Private CIDR ranges that notebooks may reach on port 443, such as interface endpoints of S3 and STS.",
-  ),
+  egress: list(
+    checkedText("a CIDR such as 10.0.0.0/16", (range) => (parseCidr(range) ? undefined : ""), /^[0-9.]+\/[0-9]+$/),
+    "CIDRs",
+  ).describe("Private CIDR ranges that notebooks may reach on port 443, such as interface endpoints of S3 and STS."),
   ray: flag()
     .default(true)
     .describe("`true`: configure notebooks to connect to the platform's Ray cluster, if it has one."),

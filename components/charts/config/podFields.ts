@@ -1,9 +1,36 @@
 import * as z from "zod";
-import { list, matching, NAMESPACE, strict, stringMap, text } from "../../../foundation/schema/fields";
+import { list, matching, NAMESPACE, oneOf, strict, stringMap, text } from "../../../foundation/schema/fields";
 
 /** Additional fields of a pod, named as in Kubernetes. */
 
 export const object = (expected: string) => z.record(z.string(), z.unknown(), { error: expected });
+
+const PART = "[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?";
+const KEY = new RegExp(`^([a-z0-9]([a-z0-9.-]*[a-z0-9])?/)?${PART}$`);
+
+/** Labels, by the rules of Kubernetes. */
+export const labels = () =>
+  z.record(
+    matching(KEY, "the name of a label, such as example.com/team"),
+    matching(new RegExp(`^(${PART})?$`), "a label: letters, digits and inner -, _ and ., 63 characters at most"),
+    { error: "an object of labels" },
+  );
+
+/** A toleration, by the rules of Kubernetes. */
+export const toleration = strict("an object with key, operator, value, effect", {
+  key: matching(KEY, "the key of a taint").optional().describe("Key of the taint. Default: any."),
+  operator: oneOf(["Equal", "Exists"]).optional().describe("Default: `Equal`."),
+  value: z.string({ error: "a text" }).optional().describe("Value of the taint."),
+  effect: oneOf(["NoSchedule", "PreferNoSchedule", "NoExecute"]).optional().describe("Effect. Default: any."),
+})
+  .refine(({ operator, value = "" }) => operator !== "Exists" || value === "", {
+    path: ["value"],
+    error: "none, because operator is Exists",
+  })
+  .refine(({ key, operator }) => key !== undefined || operator === "Exists", {
+    path: ["key"],
+    error: "the key of a taint; only operator: Exists tolerates any",
+  });
 
 /** A Kubernetes object with a name and any other fields. */
 export const named = (expected: string) =>
@@ -15,6 +42,15 @@ export const named = (expected: string) =>
     },
     { error: expected },
   );
+
+/** A reference of an image, with or without a tag. */
+const IMAGE =
+  /^[a-z0-9][a-z0-9._-]*(:\d+(?=\/))?(\/[a-z0-9._-]+)*(:[A-Za-z0-9_][\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/;
+
+const container = (expected: string) =>
+  named(expected).extend({
+    image: matching(IMAGE, "an image such as fluent/fluent-bit:4.0.1").describe("Image."),
+  });
 
 const mount = z.looseObject(
   {
@@ -42,12 +78,12 @@ export const extraPodFields = (whose: string) => ({
   ),
   volumes: list(named("a volume, which is an object with name"), "volumes").describe("Volumes."),
   volumeMounts: list(mount, "objects with name, mountPath").describe(`Volume mounts of ${whose} containers.`),
-  initContainers: list(named("a container, which is an object with name"), "containers").describe(
+  initContainers: list(container("a container, which is an object with name and image"), "containers").describe(
     `Init containers that run before ${whose}.`,
   ),
-  containers: list(named("a container, which is an object with name"), "containers").describe(
+  containers: list(container("a container, which is an object with name and image"), "containers").describe(
     `Sidecar containers next to ${whose}.`,
   ),
-  labels: stringMap("labels").default({}).describe("Labels."),
+  labels: labels().default({}).describe("Labels."),
   annotations: stringMap("annotations").default({}).describe("Annotations."),
 });

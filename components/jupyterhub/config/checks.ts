@@ -1,4 +1,4 @@
-import { mergeValues } from "../../../foundation/json/merge";
+import { compact, mergeValues } from "../../../foundation/json/merge";
 import { LOGINS, loginOf } from "../logins/registry";
 import { planValues } from "../plan";
 import { valueAt } from "../../../foundation/schema/describe";
@@ -46,6 +46,7 @@ export function jupyterhubFaults(
     ...httpsFaults(input),
     ...storageFaults(input, place),
     ...profileFaults(input),
+    ...sizeFaults(input, place),
     ...referenceFaults(input, references, place),
     ...rayFaults(input, references.rayClusters ?? {}, place),
     ...valueFaults(input, references, place),
@@ -92,6 +93,33 @@ function profileFaults({ profiles }: JupyterHubInput): Fault[] {
   return chosen
     .slice(1)
     .map((slug) => mismatch(at("profiles", slug, "default"), "true", `false, because ${chosen[0]} is the default one`));
+}
+
+/** Notebooks that could never start: a limit below their request, or a request beyond what a user may have. */
+function sizeFaults(input: JupyterHubInput, place: FaultContext): Fault[] {
+  const { profiles, notebookLimits } = input;
+  const all = [[[], {}] as const, ...Object.entries(profiles).map(([slug, one]) => [["profiles", slug], one] as const)];
+  return all.flatMap(([path, own]) => {
+    const size = { ...input, ...compact(own) };
+    const fault = (key: string, expected: string): Fault => {
+      const where = valueAt(place.root, at(...path, key)) === undefined ? at(key) : at(...path, key);
+      return mismatch(where, foundAt(place, where), expected);
+    };
+    const { cpu, cpuLimit = Infinity, memoryGb = 1, memoryLimitGb = Infinity } = size;
+    const faults = [
+      ...((cpu ?? 0) > cpuLimit ? [fault("cpuLimit", `at least the request, ${cpu}`)] : []),
+      ...(memoryGb > memoryLimitGb ? [fault("memoryLimitGb", `at least the request, ${memoryGb}`)] : []),
+    ];
+    // Without profiles, users start the notebook of the top level.
+    if (path.length === 0 && Object.keys(profiles).length > 0) return faults;
+    const over = (["cpu", "memoryGb", "gpus"] as const).filter(
+      (key) => (size[key] ?? 0) > (notebookLimits.perUser[key] ?? Infinity),
+    );
+    return [
+      ...faults,
+      ...over.map((key) => fault(key, `at most notebookLimits.perUser.${key}, ${notebookLimits.perUser[key]}`)),
+    ];
+  });
 }
 
 /**

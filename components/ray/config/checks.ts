@@ -6,6 +6,9 @@ import { podFaults } from "./podChecks";
 import type { RayClusterInput, RayInput } from "./schema";
 import { hasTokens, versionIn } from "./versions";
 
+/** Ray ends with a smaller object store. */
+const LEAST_STORE_GB = 0.08;
+
 /** Values of the chart that the platform sets, because other components depend on them. */
 const SET_BY_PLATFORM: ReadonlySet<string> = new Set(["auth", "clusterName", "mode", "ports", "rayVersion"]);
 
@@ -46,6 +49,16 @@ function clusterFaults(base: Path, input: RayClusterInput, place: FaultContext):
         fault([...path, "memoryGb"], `more than ${input.reservedMemoryGb} GB, because reservedMemoryGb is that`),
       );
     }
+    const reserved = reservedMemory(each.memoryGb, input.reservedMemoryGb);
+    const store = (each.memoryGb - reserved) * (each.objectStoreShare ?? input.objectStoreShare);
+    if (store > 0 && store < LEAST_STORE_GB) {
+      faults.push(fault([...path, "memoryGb"], `more, because Ray needs ${LEAST_STORE_GB} GB for its object store`));
+    }
+    each.ports.forEach(({ containerPort }, index) => {
+      const process = Object.entries(input.ports).find(([, port]) => port === containerPort)?.[0];
+      if (process === undefined) return;
+      faults.push(fault([...path, "ports", index, "containerPort"], `another port than ${process} has, in ports`));
+    });
     if (Object.keys(each.devices).length > 0 && "resources" in each.rayStartParams) {
       faults.push(fault([...path, "rayStartParams", "resources"], "none, because devices sets it"));
     }

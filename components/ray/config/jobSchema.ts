@@ -1,15 +1,46 @@
 import * as z from "zod";
-import { count, flag, matching, oneOf, positive, strict, stringMap } from "../../../foundation/schema/fields";
+import {
+  checkedText,
+  count,
+  flag,
+  matching,
+  oneOf,
+  positive,
+  strict,
+  stringMap,
+} from "../../../foundation/schema/fields";
 
 /** Schema of `ray.<name>.jobs`: jobs of a Ray cluster by name. */
 
 const FIELD = String.raw`[\dA-Za-z*?/,-]+`;
+/** What the fields of a schedule may be, in their order. */
+const RANGES = [
+  [0, 59],
+  [0, 23],
+  [1, 31],
+  [1, 12],
+  [0, 6],
+] as const;
+
+/** Whether the numbers of each field are in its range; names of months and days are Kubernetes' to read. */
+const isInRange = (cron: string): boolean =>
+  cron.split(" ").every((field, index) => {
+    const [least, most] = RANGES[index] ?? [0, 59];
+    const numbers = field.replace(/\/\d+/g, "").match(/(?<![A-Za-z\d])\d+/g) ?? [];
+    return (
+      cron.startsWith("@") ||
+      (!/\/0+(?!\d)/.test(field) && numbers.every((one) => Number(one) >= least && Number(one) <= most))
+    );
+  });
+
 const CRON = new RegExp(`^(@(yearly|annually|monthly|weekly|daily|midnight|hourly)|${FIELD}( ${FIELD}){4})$`);
 
 const schedule = strict("an object with cron", {
-  cron: matching(CRON, "five fields as of cron, such as 0 3 * * *, or @daily").describe(
-    "When the job runs, as `schedule` of a CronJob of Kubernetes.",
-  ),
+  cron: checkedText(
+    "five fields as of cron, such as 0 3 * * *, or @daily",
+    (cron) => (CRON.test(cron) && isInRange(cron) ? undefined : ""),
+    CRON,
+  ).describe("When the job runs, as `schedule` of a CronJob of Kubernetes."),
   timeZone: matching(/^[A-Za-z]+([/_+-][A-Za-z0-9_+-]+)*$/, "a time zone such as Europe/Berlin")
     .refine(isTimeZone, { error: "a time zone such as Europe/Berlin" })
     .optional()

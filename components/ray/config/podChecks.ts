@@ -30,6 +30,7 @@ export function podFaults({ path, extras, common }: PodExtrasInput, place: Fault
     else if (taken.has(name)) fault(["volumes", index, "name"], "another name, because two volumes have this one");
     taken.add(name);
   });
+  const mounted = new Set<string>(common?.volumeMounts.map(({ mountPath }) => mountPath));
   extras.volumeMounts.forEach(({ name, mountPath }, index) => {
     if (!taken.has(name)) {
       const volumes = [...taken].join(", ");
@@ -38,14 +39,20 @@ export function podFaults({ path, extras, common }: PodExtrasInput, place: Fault
         volumes === "" ? "a volume of this name" : `one of the volumes ${volumes}`,
       );
     }
+    if (mounted.has(mountPath))
+      fault(["volumeMounts", index, "mountPath"], "another path, because two mounts have this one");
+    mounted.add(mountPath);
     if (RESERVED_MOUNTS.some((reserved) => `${mountPath}/`.startsWith(`${reserved}/`))) {
       fault(["volumeMounts", index, "mountPath"], `a path outside of ${RESERVED_MOUNTS.join(", ")}, which Ray uses`);
     }
   });
+  const named = new Set<string>(common && [...common.initContainers, ...common.containers].map(({ name }) => name));
   for (const key of ["initContainers", "containers"] as const) {
     extras[key].forEach(({ name }, index) => {
       if (RESERVED_CONTAINERS.has(name))
         fault([key, index, "name"], "another name, because Ray's pods have such a one");
+      else if (named.has(name)) fault([key, index, "name"], "another name, because two containers have this one");
+      named.add(name);
     });
   }
   return faults;

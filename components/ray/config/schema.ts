@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { RAY_MODES } from "../clusters";
 import { count, flag, matching, NAMESPACE, oneOf, positive, strict, list } from "../../../foundation/schema/fields";
+import { labels, toleration } from "../../charts/config/podFields";
 import { namespaceFields } from "../../namespaces/config/schema";
 import { jobsSchema, type RayJobSettings } from "./jobSchema";
 import { containerPorts, objectStoreShare, podFields, rayPorts } from "./podSchema";
@@ -12,21 +13,13 @@ const LEGAL = "a legal name: a-z, 0-9 and inner -, 63 characters at most";
 const GB = "a number of GB from 0 to 1000";
 const whole = (expected: string) =>
   z.int({ error: expected }).min(0, { error: expected }).max(100_000, { error: expected });
-const texts = (of: string) => z.record(z.string(), z.string({ error: "a text" }), { error: `an object of ${of}` });
 const secretName = () => matching(NAMESPACE, LEGAL);
 const image = () =>
   matching(
-    /^[^\s:@]+(:[0-9]+\/[^\s:@]+)?(:[\w][\w.-]*(@sha256:[0-9a-f]{64})?|@sha256:[0-9a-f]{64})$/,
+    /^[a-z0-9][a-z0-9._-]*(:[0-9]+(?=\/))?(\/[a-z0-9._-]+)*(:[\w][\w.-]*(@sha256:[0-9a-f]{64})?|@sha256:[0-9a-f]{64})$/,
     "an image with a tag or a digest, @sha256:…",
   );
 const pool = () => matching(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$/, "the name of a node pool, or an empty text");
-
-const toleration = strict("an object with key, operator, value, effect", {
-  key: z.string({ error: "a text" }).optional().describe("Key of the taint."),
-  operator: oneOf(["Equal", "Exists"]).optional().describe("Default: `Equal`."),
-  value: z.string({ error: "a text" }).optional().describe("Value of the taint."),
-  effect: oneOf(["NoSchedule", "PreferNoSchedule", "NoExecute"]).optional().describe("Default: all."),
-});
 
 const pod = {
   cpu: count("a whole number of CPUs from 1")
@@ -52,11 +45,16 @@ const pod = {
     ),
   pool: pool().optional().describe("Node pool. Default: `pool` of the Ray cluster."),
   image: image().optional().describe("Image. Default: `image` of the Ray cluster."),
-  nodeSelector: texts("labels")
-    .default({})
-    .describe("Labels that its node must have, in addition to those of the pool."),
+  nodeSelector: labels().default({}).describe("Labels that its node must have, in addition to those of the pool."),
   tolerations: list(toleration, "tolerations").describe("Tolerations in addition to those of the pool."),
-  rayStartParams: texts("flags")
+  rayStartParams: z
+    .record(
+      matching(/^[a-z][a-z0-9-]*$/, "the name of a flag without dashes before it"),
+      z.string({ error: "a text" }),
+      {
+        error: "an object of flags",
+      },
+    )
     .default({})
     .describe("Additional flags of `ray start`, without dashes. Flags that other fields set are not allowed."),
   objectStoreShare: objectStoreShare()

@@ -1,15 +1,7 @@
-import * as z from "zod";
-import { count, flag, matching, oneOf, positive, strict, list, stringMap } from "../../../foundation/schema/fields";
-import { extraPodFields, named, object } from "../../charts/config/podFields";
+import { count, flag, positive, strict, list, stringMap } from "../../../foundation/schema/fields";
+import { extraPodFields, labels, named, object, toleration } from "../../charts/config/podFields";
 
 /** Schema of the master's pod, and of additional fields of jobs' pods. */
-
-const toleration = strict("an object with key, operator, value, effect", {
-  key: matching(/\S/, "the key of a taint").optional().describe("Key of the taint. Default: any."),
-  operator: oneOf(["Equal", "Exists"]).optional().describe("Default: `Equal`."),
-  value: z.string({ error: "a text" }).optional().describe("Value of the taint."),
-  effect: oneOf(["NoSchedule", "PreferNoSchedule", "NoExecute"]).optional().describe("Default: all."),
-});
 
 /** Overrides of the two configuration sections, for the master or for pods of jobs. */
 const sections = (whose: string) => ({
@@ -32,7 +24,7 @@ export const masterSchema = strict("an object with cpu, memoryMb", {
   cpu: positive("a number of CPUs above 0", 1000).default(0.5).describe("CPU request, in CPUs."),
   cpuLimit: positive("a number of CPUs above 0", 1000).optional().describe("CPU limit, in CPUs. Default: no limit."),
   memoryMb: count("a whole number of MiB from 1").default(2_048).describe("Memory request and limit, in MiB."),
-  nodeSelector: stringMap("labels").default({}).describe("Labels of the nodes that it may run on."),
+  nodeSelector: labels().default({}).describe("Labels of the nodes that it may run on."),
   tolerations: list(toleration, "tolerations").describe("Tolerations: taints of nodes that it may run on."),
   affinity: object("an object with nodeAffinity, podAffinity or podAntiAffinity")
     .optional()

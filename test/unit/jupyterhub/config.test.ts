@@ -150,6 +150,22 @@ describe("the config of JupyterHub", () => {
     for (const image of ["a:1", "r.example.com:5000/a/b:v1.2_3", digest]) assert.deepEqual(faultsOf({ image }), []);
   });
 
+  it("rejects notebooks that could never start, and ranges that are none", () => {
+    const plain = (more: object): string => only({ ...PLAIN, ...more }, DEV);
+    assert.match(plain({ cpu: 4, cpuLimit: 1 }), /^cpuLimit: found 1; expected at least the request, 4/);
+    assert.match(plain({ memoryLimitGb: 0.5 }), /^memoryLimitGb: found 0\.5; expected at least the request, 1/);
+    const profiles = { small: { displayName: "Small" }, large: { displayName: "Large", cpu: 4, cpuLimit: 2 } };
+    assert.match(plain({ profiles }), /^profiles\.large\.cpuLimit: found 2/);
+    const notebookLimits = { perUser: { cpu: 2, gpus: 0 } };
+    const gpu = { gpu: { displayName: "GPU", gpus: 1 } };
+    assert.match(plain({ notebookLimits, cpu: 4 }), /^cpu: found 4; expected at most notebookLimits\.perUser\.cpu, 2/);
+    assert.match(plain({ notebookLimits, profiles: gpu }), /^profiles\.gpu\.gpus: found 1; .*perUser\.gpus, 0/);
+    assert.match(plain({ egress: ["10.0.0.0/33"] }), /^egress\[0\]: found "10\.0\.0\.0\/33"; expected a CIDR/);
+    const tolerations = [{ key: "gpu", operator: "Exists", value: "yes" }];
+    assert.match(plain({ tolerations }), /^tolerations\[0\]\.value: .*operator is Exists/);
+    assert.match(plain({ nodeSelector: { "a b": "c" } }), /^nodeSelector\["a b"\]: .*the name of a label/);
+  });
+
   it("has one default profile, the first unless another is marked", () => {
     const profiles = (chosen: object) => ({
       profiles: { a: { displayName: "A" }, b: { displayName: "B", ...chosen } },

@@ -105,6 +105,16 @@ describe("the jobs of a Ray cluster", () => {
     const schedule = { cron: "@daily" };
     fault({ schedule: { cron: "daily" } }, /schedule\.cron: .*five fields as of cron/);
     fault({ schedule: { cron: "0 3 * *" } }, /five fields as of cron/);
+    for (const cron of [
+      "61 * * * *",
+      "0 24 * * *",
+      "0 0 0 * *",
+      "0 0 * 13 *",
+      "0 0 * * 7",
+      "*/0 * * * *",
+      "0 0-24 * * *",
+    ])
+      fault({ schedule: { cron } }, /five fields as of cron/);
     fault({ schedule: { ...schedule, timeZone: "Europe/Berln" } }, /timeZone: .*a time zone such as Europe\/Berlin/);
     fault({ schedule, waitFor: "running" }, /waitFor: found running; expected none, because no update waits/);
     fault(

@@ -30,20 +30,21 @@ describe("the pods of a Ray cluster", () => {
       topologySpreadConstraints: [{ maxSkew: 1, topologyKey: "zone", whenUnsatisfiable: "ScheduleAnyway" }],
     };
     const ports = [{ name: "serve", containerPort: 8000 }];
+    const own = { ...extras, volumes: [], volumeMounts: [], initContainers: [], containers: [] };
     const cluster = {
       ...extras,
       imagePullSecrets: ["registry"],
       imagePullPolicy: "Always",
       objectStoreShare: 0.5,
-      head: { ...extras, volumes: [], ports },
-      workerGroups: { gpu: { ...extras, volumes: [], serviceAccount: "writer", objectStoreShare: 0.2 } },
+      head: { ...own, ports },
+      workerGroups: { gpu: { ...own, serviceAccount: "writer", objectStoreShare: 0.2 } },
     };
     const values = chartValues("one", config(cluster)) as Record<string, Record<string, unknown>>;
     const has = (part: Record<string, unknown> | undefined, wanted: object) => {
       for (const [key, value] of Object.entries(wanted)) assert.deepEqual(part?.[key], value, key);
     };
     has(values, { ...extras, imagePullSecrets: ["registry"], imagePullPolicy: "Always", objectStoreShare: 0.5 });
-    has(values["head"], { ...extras, volumes: [], ports });
+    has(values["head"], { env: extras.env, labels: extras.labels, ports });
     has(values["workerGroups"]?.["gpu"] as Record<string, unknown>, {
       serviceAccount: "writer",
       objectStoreShare: 0.2,
@@ -77,12 +78,39 @@ describe("the pods of a Ray cluster", () => {
       { volumes, volumeMounts: [{ name: "models", mountPath: "/tmp/ray/x" }] },
       /mountPath: .*outside of \/dev\/shm/,
     );
-    fault({ head: { containers: [{ name: "autoscaler" }] } }, /head\.containers\[0\]\.name: .*another name/);
+    fault(
+      { head: { containers: [{ name: "autoscaler", image: "a:1" }] } },
+      /head\.containers\[0\]\.name: .*another name/,
+    );
     fault({ labels: { "ray.io/cluster": "x" } }, /labels\["ray\.io\/cluster"\]: .*another label/);
     fault(
       { workerGroups: { gpu: { env: { RAY_USE_TLS: "1" } } } },
       /workerGroups\.gpu\.env\.RAY_USE_TLS: .*no such variable/,
     );
+  });
+
+  it("are rejected if Kubernetes or Ray would refuse them", () => {
+    const twice = { name: "logs", image: "a:1" };
+    fault(
+      { containers: [twice], head: { initContainers: [twice] } },
+      /head\.initContainers\[0\]\.name: .*two containers/,
+    );
+    fault({ containers: [{ name: "logs" }] }, /containers\[0\]\.image: found nothing; expected an image/);
+    fault({ containers: [{ name: "logs", image: "Foo Bar" }] }, /containers\[0\]\.image: found "Foo Bar"/);
+    fault({ volumes, volumeMounts, head: { volumeMounts } }, /head\.volumeMounts\[0\]\.mountPath: .*two mounts/);
+    fault({ labels: { "a b": "c" } }, /labels\["a b"\]: found the name "a b"; expected the name of a label/);
+    fault({ head: { nodeSelector: { team: "c d" } } }, /nodeSelector\.team: found "c d"; expected a label/);
+    const toleration = (one: object) => ({ head: { tolerations: [one] } });
+    fault(toleration({ key: "a", operator: "Exists", value: "b" }), /tolerations\[0\]\.value: .*operator is Exists/);
+    fault(toleration({ value: "b" }), /tolerations\[0\]\.key: found nothing; expected the key of a taint/);
+    assert.deepEqual(linesOf(one(toleration({ operator: "Exists" }))), []);
+    fault({ image: "RayProject/ray:2.60.0" }, /image: found "RayProject/);
+    fault({ head: { rayStartParams: { "--num-cpus": "1" } } }, /rayStartParams\.--num-cpus: .*without dashes/);
+    fault(
+      { head: { ports: [{ name: "serve", containerPort: 6379 }] } },
+      /containerPort: found 6379; .*another port than gcs/,
+    );
+    fault({ head: { memoryGb: 0.2 } }, /head\.memoryGb: found 0\.2; expected more, because Ray needs 0\.08 GB/);
   });
 
   it("can mount only existing volumes", () => {

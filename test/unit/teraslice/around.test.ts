@@ -179,7 +179,7 @@ describe("the pod of a Teraslice master", () => {
     });
     wrong(/volumeMounts\[0\]\.name: found "b"; expected one of the volumes a/, mounted("b", "/b"));
     wrong(/volumeMounts\[0\]\.mountPath: found "\/tmp\/"; expected another path/, mounted("a", "/tmp/"));
-    wrong(/containers\[0\]\.name: .* the master has it/, { containers: [{ name: "teraslice-master" }] });
+    wrong(/containers\[0\]\.name: .* the master has it/, { containers: [{ name: "teraslice-master", image: "a:1" }] });
     wrong(/labels\["app\.kubernetes\.io\/name"\]: .*found by this one/, { labels: { "app.kubernetes.io/name": "x" } });
     fault(/master\.serviceAccount: .*has no account of its own/, {
       rbac: "original",

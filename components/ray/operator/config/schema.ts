@@ -1,27 +1,10 @@
 import type * as z from "zod";
-import {
-  checkedText,
-  count,
-  matching,
-  NAMESPACE,
-  oneOf,
-  positive,
-  strict,
-  list,
-  stringMap,
-  text,
-} from "../../../../foundation/schema/fields";
+import { checkedText, count, matching, NAMESPACE, positive, strict, list } from "../../../../foundation/schema/fields";
+import { labels, toleration } from "../../../charts/config/podFields";
 import { helmValues, readySeconds } from "../../../charts/config/helm";
 import { checkPinnedImage } from "../../../charts/config/pinnedImage";
 
 const name = () => matching(NAMESPACE, "a legal name: a-z, 0-9 and inner -, 63 characters at most");
-
-const toleration = strict("an object with key, operator, value, effect", {
-  key: text().optional().describe("Key of the taint."),
-  operator: oneOf(["Equal", "Exists"]).optional().describe("Default: `Equal`."),
-  value: text().optional().describe("Value of the taint."),
-  effect: oneOf(["NoSchedule", "PreferNoSchedule", "NoExecute"]).optional().describe("Default: all."),
-});
 
 /** Schema of the key `rayOperator`. */
 export const rayOperatorSchema = strict("an object", {
@@ -29,7 +12,7 @@ export const rayOperatorSchema = strict("an object", {
     .optional()
     .describe("Image with its tag or digest. Default: the upstream image."),
   imagePullSecrets: list(name(), "names").describe("Image pull secrets in its namespace `kuberay-operator`."),
-  nodeSelector: stringMap("labels").default({}).describe("Labels that a node must have to run it."),
+  nodeSelector: labels().default({}).describe("Labels that a node must have to run it."),
   tolerations: list(toleration, "tolerations").describe("Tolerations: taints of nodes that it may run on."),
   resources: strict("an object with cpu, memoryMb", {
     cpu: positive("a number of CPUs above 0", 64).describe("CPU request and limit, in CPUs."),
