@@ -132,18 +132,24 @@ export function chartImages(
   { images, charts: { versions } }: { readonly images: ImagePlace; readonly charts: Pick<ChartsConfig, "versions"> },
   values: Values = {},
 ): ListedImage[] {
-  const { paths = {} }: ChartEntry = CHARTS[chart];
+  const { paths = {}, images: own }: ChartEntry = CHARTS[chart];
   const roles = new Map(
     Object.entries(paths).flatMap(([role, places]) => places.map((place) => [place.join("."), role] as const)),
   );
   const all = valuesOfImages(chart, versions, (image) => placed(image, images));
   const found = new Map<string, ListedImage>();
-  replaceImages(mergeValues(all, values), (image, path) => {
-    const role = roles.get(path.join(".")) ?? path.join(".");
+  const add = (role: string, image: string): void => {
     // The tags of an untested version are known only from its archive.
     const isWhole = /[:@][^/]*$/.test(image);
     const listed = isWhole ? image : `${image}:<of the chart ${versionOf(chart, versions)}>`;
     found.set(`${role} ${listed}`, { component, role, image: listed });
+  };
+  for (const [role, image] of Object.entries(own)) {
+    if (role in paths) continue;
+    add(role, placed(isTested(chart, versions) ? image : splitImage(image)[0], images));
+  }
+  replaceImages(mergeValues(all, values), (image, path) => {
+    add(roles.get(path.join(".")) ?? path.join("."), image);
     return image;
   });
   return [...found.values()];

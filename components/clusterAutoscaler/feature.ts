@@ -45,7 +45,8 @@ export const clusterAutoscaler = feature({
   images({ clusterAutoscaler: settings, images, charts }) {
     if (settings === undefined) return [];
     const own = { component: "clusterAutoscaler", role: "autoscaler", image: imageOf(settings) };
-    return [own, ...chartImages("clusterAutoscaler", "cluster-autoscaler", { images, charts }, settings.values)];
+    const all = chartImages(own.component, "cluster-autoscaler", { images, charts }, settings.values);
+    return [own, ...all.filter(({ role }) => role !== own.role)];
   },
   releases: ({ clusterAutoscaler: settings }) =>
     oneRelease(settings, { path: "clusterAutoscaler", account: AUTOSCALER }),

@@ -109,7 +109,9 @@ export const ray = feature({
     ...(isOperated(clusters)
       ? [
           { component: "ray", role: "operator", image: rayOperator.image ?? operatorImage(charts.versions) },
-          ...chartImages("ray", "kuberay-operator", { images, charts }, rayOperator.values),
+          ...chartImages("ray", "kuberay-operator", { images, charts }, rayOperator.values).filter(
+            ({ role }) => role !== "operator",
+          ),
         ]
       : []),
     ...imagesOf(clusters),

@@ -1,4 +1,4 @@
-/** `npm run test:account`: runs delivery and EKS once on a real account. See toolchain/account/README.md. */
+/** `npm run test:account`: runs delivery and EKS once on a real account. See test/account/README.md. */
 
 import path from "node:path";
 import { EXIT, Failure, messageOf, UsageError } from "../../foundation/errors";

@@ -136,7 +136,7 @@ export function unnamed(changes: Readonly<Record<string, string>>, changelog: st
   const [unreleased = ""] = /^## \[Unreleased\]\n[^]*?(?=^## )/m.exec(changelog) ?? [];
   const items = unreleased.split(/^- /m);
   return Object.entries(changes).flatMap(([path, what]) => {
-    const keys = path.replace(/\)$/, "").split(/[.(]/);
+    const keys = path.replaceAll(")", "").split(/[.(]/);
     const words = [keys[0], keys.findLast((key) => key !== "*")].map((key = "") => `\`${key.replace(/\|.*/, "")}\``);
     return items.some((item) => words.every((word) => item.includes(word))) ? [] : [`${path} ${what}`];
   });

@@ -7,7 +7,7 @@ import { startMoto, type MotoServer } from "../../doubles/aws/moto/server";
 import { STEPS } from "../../account/steps";
 import { AccountWorld } from "./world";
 
-const page = readFileSync(path.join(__dirname, "../../../toolchain/account/README.md"), "utf8");
+const page = readFileSync(path.join(__dirname, "../../../test/account/README.md"), "utf8");
 /** The commands of the example: dry run, run, continuation, clean-up. */
 const [, block = ""] = /^```sh\n([^]*?)^```$/m.exec(page) ?? [];
 const EXAMPLE = block

@@ -71,7 +71,7 @@ describe("the costs of the account test", () => {
 
   it("are those of the documentation", () => {
     const [table = ""] = planText(STEPS, "eu-central-1", false).split("\n\n");
-    assert.ok(pageText("toolchain/account/README.md").includes(table), table);
+    assert.ok(pageText("test/account/README.md").includes(table), table);
   });
 
   it("say that those of another region are used where none are known", () => {

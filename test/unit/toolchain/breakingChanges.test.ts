@@ -102,7 +102,7 @@ describe("changes of the package's schema", () => {
     const changelog =
       "# Changelog\n\n## [Unreleased]\n\n- `Hub` has no\n  `a` any more.\n- `Hub`.\n- `b`.\n\n## [1.0.0]\n\n- `Hub`: `c`.\n";
     const removed = Object.fromEntries(
-      ["Hub(p).*|X.a", "Hub(b)", "Hub(c)", "Hub"].map((path) => [path, "was removed"]),
+      ["Hub(p).*|X.a", "Hub(a).*", "Hub(b)", "Hub(c)", "Hub"].map((path) => [path, "was removed"]),
     );
     assert.deepEqual(unnamed(removed, changelog), ["Hub(b) was removed", "Hub(c) was removed"]);
   });
