@@ -10,10 +10,7 @@ import type { Context } from "../context";
 import { readLockFile } from "../lockFile";
 import { Failure, UsageError } from "../../foundation/errors";
 import { platformConfig } from "../../engine/stack/config";
-import { ownCredentials } from "../../bundles/image/credentials";
-import { ACCEPTED } from "../../bundles/image/manifest";
-import { parseReference } from "../../foundation/registry/reference";
-import { Registry } from "../../foundation/registry/registry";
+import { imageDigest } from "../../bundles/image/imageDigest";
 import { ofStack } from "./images";
 import { PASSWORD_VARIABLE, type LockOptions } from "./options";
 
@@ -110,12 +107,6 @@ function known(name: string): ChartName {
 async function imagesToLock(context: Context, stack: string): Promise<Map<string, string>> {
   const listed = (await ofStack(context, stack)).filter(({ role, image }) => role !== "chart" && !/@|>$/.test(image));
   return new Map(listed.map(({ image, source = image }) => [source, image]));
-}
-
-async function imageDigest(image: string): Promise<string> {
-  const place = parseReference(image);
-  const registry = new Registry(place, { trust: {}, credentials: await ownCredentials(place) });
-  return (await registry.manifest(place.tag ?? "latest", ACCEPTED)).digest;
 }
 
 async function fetched(what: string, troubles: string[], fetch: () => Promise<string>): Promise<string | undefined> {

@@ -1,8 +1,6 @@
 /** Base images of a Containerfile: the tag says the version, the digest pins what that tag is today. */
 
-import { ACCEPTED } from "../../bundles/image/manifest";
-import { parseReference } from "../../foundation/registry/reference";
-import { Registry } from "../../foundation/registry/registry";
+import { imageDigest } from "../../bundles/image/imageDigest";
 
 const BASE = /^(ARG \w+_IMAGE=)([^\s@]+)(?:@\S+)?$/gm;
 
@@ -25,12 +23,10 @@ export function withDigests(text: string, pinned: readonly Pinned[]): string {
   });
 }
 
-/** Asks the registry of an image for the digest of its tag: of the index, if there are images for several processors. */
+/** Asks the registry of an image for the digest of its tag. */
 export async function pinned(image: string): Promise<Pinned> {
   try {
-    const { tag = "latest", ...repository } = parseReference(image);
-    const { digest } = await new Registry(repository, { trust: {} }).manifest(tag, ACCEPTED);
-    return { image, digest };
+    return { image, digest: await imageDigest(image) };
   } catch (error) {
     return { image, reason: error instanceof Error ? error.message : String(error) };
   }

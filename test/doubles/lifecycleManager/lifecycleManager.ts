@@ -204,8 +204,8 @@ async function inCluster(cluster: Client, { spec }: KubeObject): Promise<KubeObj
   return cluster.create({ apiVersion, kind, metadata: { namespace, name }, spec });
 }
 
-/** Until then, objects of a new kind are refused. */
-async function established(client: Client, crd: KubeObject): Promise<void> {
+/** Waits until a kind is served; until then, its objects are refused. */
+export async function established(client: Client, crd: KubeObject): Promise<void> {
   const conditions = async () => listAt(await client.get(refOf(crd)), "status", "conditions");
   while (!(await conditions()).some((one) => one["type"] === "Established" && one["status"] === "True"))
     await sleep(PAUSE_MS);

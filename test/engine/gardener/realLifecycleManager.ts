@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { dump, load } from "js-yaml";
 import type { Client } from "../../../kubernetes/client/client";
-import { listAt, refOf, type KubeObject } from "../../../kubernetes/objects/objects";
+import type { KubeObject } from "../../../kubernetes/objects/objects";
+import { established } from "../../doubles/lifecycleManager/lifecycleManager";
 import { portToBind } from "../../../toolchain/yard/ports";
 import { tarOf } from "../../unit/bundles/archives";
 import { digestOf, TestRegistry } from "../bundles/registry";
-import { until } from "../cli/held";
 
 const PLANE = "kcp-system";
 const ISTIO = "istio-system";
@@ -167,13 +167,7 @@ async function furnish(plane: Client, installed: string): Promise<void> {
   );
   const crds = [...own, ...OTHERS.map(crd)];
   for (const one of crds) await plane.apply(one);
-  for (const one of crds) {
-    await until(`${one.metadata.name} is established`, async () =>
-      listAt(await plane.get(refOf(one)), "status", "conditions").some(
-        ({ type, status }) => type === "Established" && status === "True",
-      ),
-    );
-  }
+  for (const one of crds) await established(plane, one);
   for (const name of [PLANE, ISTIO]) await plane.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
   await plane.apply({
     ...{ apiVersion: "networking.istio.io/v1beta1", kind: "Gateway" },
